@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { resourceName } from "./names";
+
+/** Where an agent thinks; absent fields come from the deployment. `apiKey` is `${NAME}` of a stored secret, never a key. */
+export const providerConfig = z.strictObject({
+	name: z.string().min(1).max(64),
+	model: z.string().min(1).max(200).optional(),
+	temperature: z.number().min(0).max(2).optional(),
+	maxTokens: z.number().int().min(1).max(1_000_000).optional(),
+	baseUrl: z.url().max(1_000).optional(),
+	apiKey: z
+		.string()
+		.regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, "Write ${NAME} and store the key as the secret NAME.")
+		.optional(),
+});
+export type ProviderConfig = z.output<typeof providerConfig>;
+
+export const agentSettings = z.strictObject({
+	max_iterations: z.number().int().min(1).max(100).default(10),
+	max_history_turns: z.number().int().min(0).max(200).default(20),
+	/** Tokens one turn may use in all, input and output. */
+	max_tokens: z.number().int().min(1).default(1_000_000),
+	/** Wall-clock seconds of one turn, waits for people left out. */
+	max_seconds: z.number().int().min(1).max(86_400).default(900),
+	/** What a failure that no retry can mend does: `feed_back` tells the model, `surface` ends the turn (X3). */
+	on_nonretryable: z.enum(["surface", "feed_back"]).optional(),
+	write_mode: z.enum(["direct", "staged"]).default("direct"),
+});
+export type AgentSettings = z.output<typeof agentSettings>;
+
+/** An agent's profile as the API takes and gives it. `tools` and `deny_tools` take names, globs and aliases. */
+export const agentProfile = z.strictObject({
+	name: resourceName,
+	description: z.string().max(2_000).default(""),
+	provider: providerConfig.optional(),
+	prompt: z.string().max(200_000).default(""),
+	tools: z.array(z.string().min(1).max(128)).max(500).default([]),
+	deny_tools: z.array(z.string().min(1).max(128)).max(500).default([]),
+	skills: z.array(resourceName).max(100).optional(),
+	mcp_servers: z.array(z.string().min(1).max(128)).max(100).default([]),
+	settings: agentSettings.prefault({}),
+});
+export type AgentProfile = z.output<typeof agentProfile>;

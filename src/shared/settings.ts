@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+/** Deployment-wide settings that are no list and no policy (features.md P5); every field has a default. */
+export const settingsDocument = z.strictObject({
+	/** `listed`: every URL must be on the HTTP list; `public`: reads may go to any public host (X26). */
+	http: z
+		.strictObject({
+			readMode: z.enum(["listed", "public"]).default("listed"),
+			maxResponseBytes: z.number().int().min(1_000).max(10_000_000).default(1_000_000),
+			timeoutSeconds: z.number().int().min(1).max(120).default(30),
+		})
+		.prefault({}),
+	webSearch: z
+		.strictObject({
+			enabled: z.boolean().default(true),
+			provider: z.enum(["duckduckgo", "brave", "searxng"]).default("duckduckgo"),
+			/** Base URL of a SearXNG server with its JSON format switched on. */
+			searxngUrl: z.url().optional(),
+			/** Name of the stored secret that holds the Brave key. */
+			braveApiKeySecret: z.string().default("BRAVE_API_KEY"),
+			maxResults: z.number().int().min(1).max(10).default(5),
+			timeoutSeconds: z.number().int().min(1).max(60).default(10),
+			/** Opens `web_fetch`, which also needs `browser.allowedDomains` (X30). */
+			fetchEnabled: z.boolean().default(false),
+			fetchMaxChars: z.number().int().min(1_000).max(500_000).default(50_000),
+		})
+		.prefault({}),
+	browser: z.strictObject({ allowedDomains: z.array(z.string().max(300)).max(500).default([]) }).prefault({}),
+	/** Default of an agent that does not say (X3). */
+	onNonretryable: z.enum(["surface", "feed_back"]).default("feed_back"),
+});
+export type SettingsDocument = z.output<typeof settingsDocument>;

@@ -1,0 +1,57 @@
+import * as z from "zod";
+
+/** Why a call was refused or failed; `gate` in the audit row says at which step. */
+export const toolErrorCode = z.enum([
+	"unknown_tool",
+	"not_in_profile",
+	"disabled",
+	"unavailable",
+	"policy_denied",
+	"approval_required",
+	"invalid_arguments",
+	"argument_denied",
+	"not_listed",
+	"rate_limited",
+	"timeout",
+	"cancelled",
+	"interrupted",
+	"outcome_unknown",
+	"not_found",
+	"conflict",
+	"too_large",
+	"upstream",
+	"delivery_failed",
+	"internal",
+]);
+export type ToolErrorCode = z.output<typeof toolErrorCode>;
+
+/** Facts about a call that are not its answer. */
+export const resultMeta = z.object({
+	durationMs: z.number().optional(),
+	/** True when `content` is not the whole answer; `artifactId` then names the whole. */
+	truncated: z.boolean().optional(),
+	cached: z.boolean().optional(),
+	httpStatus: z.number().optional(),
+	artifactId: z.string().optional(),
+	/** Whole size of the content in characters when it was cut. */
+	totalChars: z.number().optional(),
+	/** The refusing step and, for URLs, the exact reason (`host_not_allowed`, …). */
+	gate: z.string().optional(),
+	reason: z.string().optional(),
+});
+export type ResultMeta = z.output<typeof resultMeta>;
+
+/** What every tool call ends in; `content` is what the model reads, `retryable` whether trying again could help. */
+export type ToolResult =
+	| { success: true; content: string; meta?: ResultMeta }
+	| { success: false; code: ToolErrorCode; errorMessage: string; retryable: boolean; meta?: ResultMeta };
+
+/** A failed result in one line. Refusals are not retryable unless said so. */
+export const failure = (
+	code: ToolErrorCode,
+	errorMessage: string,
+	{ retryable = false, meta }: { retryable?: boolean; meta?: ResultMeta } = {},
+): ToolResult => ({ success: false, code, errorMessage, retryable, ...(meta && { meta }) });
+
+/** The text a model or a client reads for a result, success or not. */
+export const textOf = (result: ToolResult): string => (result.success ? result.content : result.errorMessage);

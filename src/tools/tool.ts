@@ -1,0 +1,132 @@
+import type * as z from "zod";
+import type { DeliveryVerdict } from "../shared/channel";
+import type { Principal } from "../shared/principal";
+import type { SettingsDocument } from "../shared/settings";
+import type { ToolResult } from "../shared/tool-result";
+
+/** Policy groups; `tool_policy.groups` names them. */
+export type ToolGroup = "files" | "shell" | "http" | "search" | "utility" | "memory" | "notify" | "interaction" | "skills";
+
+/** What a call is about to reach; the gates judge it before anything has happened. */
+export type Touch =
+	/** `list` is the list that must hold the host: the HTTP list, or `browser.allowedDomains`. */
+	| { readonly url: string; readonly method: string; readonly list: "http" | "browser"; readonly headers?: Readonly<Record<string, string>> }
+	| { readonly file: string; readonly mode: "read" | "write" }
+	| { readonly command: string }
+	| { readonly channel: string };
+
+export interface GatedRequest {
+	readonly list: "http" | "browser";
+	readonly method?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+	readonly maxBytes?: number;
+	readonly timeoutMs?: number;
+}
+
+export interface GatedResponse {
+	/** The URL that answered, after redirects, without userinfo. */
+	readonly url: string;
+	readonly status: number;
+	readonly headers: Headers;
+	/** Decoded bytes, at most `maxBytes`. */
+	readonly body: Uint8Array;
+	readonly truncated: boolean;
+}
+
+/**
+ * The only way out: judges the URL and each redirect hop against the lists, follows by hand, caps time and bytes.
+ * Throws `UrlRefused` for a refusal, `FetchFailed` for a network failure or a timeout.
+ */
+export type GatedFetch = (url: string, request: GatedRequest) => Promise<GatedResponse>;
+
+export interface Channels {
+	names(): readonly string[];
+	/** The channel meant by no name: the only one, or the default one. */
+	defaultName(): string | undefined;
+	/** Sends once per `deliveryId`: a second call with the same id answers the first verdict. Never throws. */
+	deliver(channel: string, notice: { content: string; title?: string }, deliveryId: string): Promise<DeliveryVerdict>;
+}
+
+export interface Memory {
+	/** Appends once per `id`. */
+	append(entry: { id: string; content: string; scope: "core" | "archival" }): Promise<void>;
+	/** Newest first, at most `limit` entries whose text holds the keyword, letter case aside. */
+	search(keyword: string, limit: number): Promise<readonly { content: string; scope: string; createdAt: Date }[]>;
+}
+
+export interface Skills {
+	list(): readonly { name: string; description: string }[];
+	/** The SKILL.md text, or undefined when there is none of that name for this agent. */
+	read(name: string): Promise<string | undefined>;
+}
+
+/** Everything a tool may touch. It has no `env`: a tool reaches a binding only through an interface. */
+export interface ToolContext {
+	readonly agent: string;
+	readonly principal: Principal;
+	readonly sessionId: string | undefined;
+	/** Stable across a repeat of the same call after a crash: the idempotency key of effects. */
+	readonly callId: string;
+	readonly settings: SettingsDocument;
+	readonly fetch: GatedFetch;
+	readonly channels: Channels;
+	readonly memory: Memory;
+	readonly skills: Skills;
+	/** The value of a stored secret, or undefined; for a tool's own vendor key, never for content. */
+	readonly secret: (name: string) => Promise<string | undefined>;
+	readonly now: () => Date;
+	readonly signal: AbortSignal;
+}
+
+/** What a tool may know to say that it cannot serve. */
+export interface Surroundings {
+	readonly settings: SettingsDocument;
+	readonly channels: readonly string[];
+	readonly runner: boolean;
+}
+
+/** Methods, not function properties, so that `Tool<Narrow>` fits where a `Tool` is asked for. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+	readonly name: string;
+	readonly group: ToolGroup;
+	/** Written for the model: what it does, when to use it, what comes back. */
+	readonly description: string;
+	readonly input: Input;
+	readonly effects: "read" | "write" | "external";
+	/** Whether a call that may have run can be run again, by nature or because `callId` makes its effect happen once. */
+	readonly idempotent: boolean;
+	/** The canonical tool this is another face of. */
+	readonly aliasOf?: string;
+	/** Adds what only this deployment knows (the names of its channels) to the description. */
+	describe?(around: Surroundings): string;
+	/** Why the tool cannot serve here, or undefined. */
+	unavailable?(around: Surroundings): string | undefined;
+	touches(input: z.output<Input>, around: Surroundings): readonly Touch[];
+	execute(ctx: ToolContext, input: z.output<Input>): Promise<ToolResult>;
+}
+
+export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> => tool;
+
+/** Another name and schema for a tool (X1); `map` turns its input into the canonical one. */
+export function defineAlias<Input extends z.ZodObject, Canonical extends z.ZodObject>(
+	tool: Tool<Canonical>,
+	alias: {
+		name: string;
+		input: Input;
+		description?: string;
+		map(input: z.output<Input>): z.output<Canonical>;
+		unavailable?(around: Surroundings): string | undefined;
+	},
+): Tool<Input> {
+	return {
+		...tool,
+		name: alias.name,
+		description: alias.description ?? tool.description,
+		input: alias.input,
+		aliasOf: tool.aliasOf ?? tool.name,
+		unavailable: (around) => alias.unavailable?.(around) ?? tool.unavailable?.(around),
+		touches: (input, around) => tool.touches(alias.map(input), around),
+		execute: (ctx, input) => tool.execute(ctx, alias.map(input)),
+	};
+}
