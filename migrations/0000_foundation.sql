@@ -102,7 +102,6 @@ CREATE TABLE `sessions` (
 	`agent` text NOT NULL,
 	`principal` text NOT NULL,
 	`title` text NOT NULL,
-	`status` text NOT NULL,
 	`turns` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL

@@ -123,8 +123,9 @@ export const sessions = sqliteTable(
 		id: text("id").primaryKey(),
 		agent: text("agent").notNull(),
 		principal: text("principal").notNull(),
+		/** The first message, cut. */
 		title: text("title").notNull(),
-		status: text("status").notNull(),
+		/** Turns begun. */
 		turns: integer("turns").notNull(),
 		createdAt: createdAt(),
 		updatedAt: updatedAt(),

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { judgeRate } from "../gates/limits";
+import { judgeArguments, resolvePolicy } from "../gates/policy";
+import { listsTool } from "../gates/tool-list";
+import { judgeTouches } from "../gates/touches";
+import type { AgentProfile } from "../shared/agent";
+import type { PolicyAction } from "../shared/policy";
+import type { Snapshot } from "../shared/snapshot";
+import type { ToolErrorCode } from "../shared/tool-result";
+import type { Registry } from "./registry";
+import type { Surroundings, Tool } from "./tool";
+
+/** What decides about a call: configuration and counters, no effects. */
+export interface Court {
+	readonly registry: Registry;
+	readonly snapshot: Snapshot;
+	readonly profile: Pick<AgentProfile, "name" | "tools" | "deny_tools">;
+	readonly around: Surroundings;
+	readonly allowLoopback: boolean;
+	/** Calls of this principal in the last minute: all of them, and those of `tool`. Asked only when a limit is set. */
+	countCalls(tool: string): Promise<{ all: number; tool: number }>;
+}
+
+/** A call as it came: arguments parsed, or the reason why they could not be. */
+export interface AskedCall {
+	readonly name: string;
+	readonly input: { ok: true; value: unknown } | { ok: false; reason: string };
+}
+
+/** The steps of DESIGN.md, in order, by the name that stands in the audit row's `gate`. */
+export type Gate = "resolve" | "profile" | "available" | "policy" | "schema" | "argument_rules" | "lists" | "limits" | "approval";
+
+export interface Refusal {
+	readonly gate: Gate;
+	readonly code: ToolErrorCode;
+	readonly message: string;
+	readonly retryable: boolean;
+	/** The exact reason, where the gate has several. */
+	readonly reason?: string;
+	readonly tool?: Tool;
+}
+
+export type Verdict = { admitted: true; tool: Tool; input: Record<string, unknown> } | { admitted: false; refusal: Refusal };
+
+/** Takes a call through every gate before execution; the first refusal decides. Changes nothing. */
+export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
+	const { snapshot } = court;
+	const tool = court.registry.find(call.name);
+	if (!tool) return refused(unknownTool(court, call.name));
+	const early = notListed(court, tool) ?? notAvailable(court, tool) ?? deniedByPolicy(court, tool);
+	if (early) return refused({ ...early, tool });
+
+	const parsed = parseInput(tool, call.input);
+	if (!parsed.ok) return refused({ ...parsed.refusal, tool });
+	const input = parsed.input;
+
+	const rule = judgeArguments(snapshot.policy, tool.name, input);
+	if (rule?.action === "deny") return refused({ ...deniedByRule(tool, rule.rule), tool });
+
+	const untouchable = judgeTouches(tool.touches(input, court.around), {
+		whitelist: snapshot.whitelist,
+		settings: snapshot.settings,
+		allowLoopback: court.allowLoopback,
+	});
+	if (untouchable) {
+		return refused({ gate: "lists", code: "not_listed", message: untouchable.message, reason: untouchable.reason, retryable: false, tool });
+	}
+	const tooMany = await overRate(court, tool);
+	if (tooMany) return refused({ ...tooMany, tool });
+	if (strictest(actionFor(court, tool), rule?.action) === "supervised") return refused({ ...needsApproval(tool), tool });
+	return { admitted: true, tool, input };
+}
+
+const refused = (refusal: Refusal): Verdict => ({ admitted: false, refusal });
+
+export function unknownTool({ registry }: Pick<Court, "registry">, name: string): Refusal {
+	const nearest = registry.nearest(name);
+	const hint = nearest ? ` Did you mean ${nearest}?` : " GET /api/v1/tools lists what there is.";
+	return { gate: "resolve", code: "unknown_tool", message: `There is no tool ${JSON.stringify(name.slice(0, 128))}.${hint}`, retryable: true };
+}
+
+export function notListed({ registry, profile }: Pick<Court, "registry" | "profile">, tool: Tool): Refusal | undefined {
+	if (listsTool(profile, { name: tool.name, aliasOf: tool.aliasOf, aliases: registry.facesOf(tool) })) return undefined;
+	return {
+		gate: "profile",
+		code: "not_in_profile",
+		message: `The agent ${profile.name} does not list the tool ${tool.name}. Add it to "tools" of the agent's profile and keep it out of "deny_tools".`,
+		retryable: false,
+	};
+}
+
+export function notAvailable({ around }: Pick<Court, "around">, tool: Tool): Refusal | undefined {
+	const why = tool.unavailable?.(around);
+	return why ? { gate: "available", code: "unavailable", message: why, retryable: false } : undefined;
+}
+
+const actionFor = ({ snapshot }: Pick<Court, "snapshot">, tool: Tool): PolicyAction =>
+	resolvePolicy(snapshot.policy, { tool: tool.name, aliasOf: tool.aliasOf, group: tool.group });
+
+export function deniedByPolicy(court: Pick<Court, "snapshot">, tool: Tool): Refusal | undefined {
+	if (actionFor(court, tool) !== "deny") return undefined;
+	return {
+		gate: "policy",
+		code: "policy_denied",
+		message: `The tool policy denies ${tool.name} (group ${tool.group}). An administrator can change it with PUT /api/v1/policy.`,
+		retryable: false,
+	};
+}
+
+/** A misfit is retryable: the model can correct its arguments. */
+export function parseInput(
+	tool: Tool,
+	input: AskedCall["input"],
+): { ok: true; input: Record<string, unknown> } | { ok: false; refusal: Refusal } {
+	const misfit = (why: string): { ok: false; refusal: Refusal } => ({
+		ok: false,
+		refusal: {
+			gate: "schema",
+			code: "invalid_arguments",
+			message: `The arguments of ${tool.name} do not fit its schema, so nothing was run. ${why}`,
+			retryable: true,
+		},
+	});
+	if (!input.ok) return misfit(input.reason);
+	const parsed = tool.input.safeParse(input.value);
+	return parsed.success ? { ok: true, input: parsed.data } : misfit(z.prettifyError(parsed.error));
+}
+
+const deniedByRule = (tool: Tool, rule: { path: string; pattern: string }): Refusal => ({
+	gate: "argument_rules",
+	code: "argument_denied",
+	message: `An argument rule of the policy denies ${tool.name} when ${rule.path} is like ${JSON.stringify(rule.pattern)}.`,
+	retryable: false,
+});
+
+async function overRate({ snapshot, countCalls }: Court, tool: Tool): Promise<Refusal | undefined> {
+	const { limits } = snapshot.policy;
+	if (limits.callsPerMinute === undefined && limits.toolCallsPerMinute[tool.name] === undefined) return undefined;
+	const over = judgeRate({ limits, tool: tool.name, counts: await countCalls(tool.name) });
+	return over ? { gate: "limits", code: "rate_limited", message: over.message, retryable: true } : undefined;
+}
+
+const strictest = (policy: PolicyAction, rule: PolicyAction | undefined): PolicyAction =>
+	policy === "supervised" || rule === "supervised" ? "supervised" : policy;
+
+const needsApproval = (tool: Tool): Refusal => ({
+	gate: "approval",
+	code: "approval_required",
+	message: `${tool.name} is supervised: it runs only after a person has approved this very call, and this deployment has no approvals yet. An administrator can set its policy to "allow" with PUT /api/v1/policy.`,
+	retryable: false,
+});
