@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Living processes that carry `mark` (`NAME=value`) in their environment, this one left out. A child's children are found
+ * even when the child is gone: wrangler leaves workerd running, and the port taken, when it is killed.
+ */
+export function findMarked(mark: string): number[] {
+	return (process.platform === "linux" ? fromProc(mark) : fromPs(mark)).filter((pid) => pid !== process.pid);
+}
+
+function fromProc(mark: string): number[] {
+	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+	return pids.filter((pid) => readEnvironment(pid).includes(mark));
+}
+
+/** Empty for a process that is gone, is a zombie, or belongs to somebody else. */
+function readEnvironment(pid: number): string[] {
+	try {
+		return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+	} catch {
+		return [];
+	}
+}
+
+function fromPs(mark: string): number[] {
+	const { stdout } = spawnSync("ps", ["-Aww", "-E", "-o", "pid=,command="], { encoding: "utf8" });
+	const lines = (stdout ?? "").split("\n").filter((line) => line.split(" ").includes(mark));
+	return lines.map((line) => Number.parseInt(line, 10)).filter(Number.isInteger);
+}
+
+/** Ends every marked process: asks with SIGTERM, insists with SIGKILL after `graceMs`. */
+export async function endMarked(mark: string, graceMs: number): Promise<void> {
+	signalAll(findMarked(mark), "SIGTERM");
+	const deadline = Date.now() + graceMs;
+	while (findMarked(mark).length > 0) {
+		if (Date.now() > deadline) signalAll(findMarked(mark), "SIGKILL");
+		await sleep(50);
+	}
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+	for (const pid of pids) {
+		try {
+			process.kill(pid, signal);
+		} catch {
+			// Gone meanwhile: what was wanted.
+		}
+	}
+}

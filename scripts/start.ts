@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { applyMigrations, spawnWrangler } from "./local-wrangler.ts";
+import { endMarked } from "./processes.ts";
+import { envFileLine, readSettings, type StartSettings, writePrivately } from "./settings.ts";
+import { relayOutput } from "./worker-output.ts";
+
+const help = `npm start: serves oryx-edge on this machine and keeps its state between starts.
+
+Set in the environment, or in .dev.vars:
+  PORT                  port on 127.0.0.1 (8787)
+  ORYX_ADMIN_TOKEN      the administrator's token (made once and kept in .dev.vars)
+  ORYX_MASTER_KEY       32 bytes in base64 that seal stored secrets (made once and kept in .dev.vars)
+  ORYX_STATE_DIR        where databases and sessions live (.wrangler/state)
+  ORYX_ALLOW_LOOPBACK   1: loopback addresses may be listed and reached; development only
+  ORYX_MODEL            provider:model of agents that name none (manual)
+  ORYX_MODEL_BASE_URL   address of that model's server
+  ORYX_MODEL_API_KEY    its key; the vendors' usual names (OPENAI_API_KEY …) work too
+  ORYX_RUNNER           off: no runner is started
+Ctrl-C or SIGTERM ends it.`;
+
+const startTimeoutMs = 100_000;
+const stopGraceMs = 5_000;
+
+/** Answers the exit code: 0 after a signal, the Worker process's own when that ends by itself. */
+async function main(): Promise<number> {
+	const settings = readSettings(process.env);
+	await refuseTakenPort(settings.port);
+	const mark = `ORYX_START=${randomUUID()}`;
+	try {
+		return await Promise.race([stopSignal(), serve(settings, mark)]);
+	} finally {
+		await endMarked(mark, stopGraceMs);
+	}
+}
+
+/** Resolves at the first signal that asks for the end; further ones change nothing. */
+function stopSignal(): Promise<0> {
+	return new Promise((resolve) => {
+		for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve(0));
+	});
+}
+
+async function serve(settings: StartSettings, mark: string): Promise<number> {
+	mkdirSync(settings.stateDir, { recursive: true });
+	await applyMigrations(settings.stateDir, mark);
+	const worker = startWorker(settings, mark);
+	const output = relayOutput(worker);
+	const ended = once(worker, "close").then(([code]) => Number(code) || 1);
+	const outcome = await Promise.race([ended, becomesHealthy(settings.port)]);
+	if (outcome === "healthy") {
+		output.release();
+		console.log(announcement(settings));
+	} else {
+		console.error(output.held());
+	}
+	if (outcome === "timeout") throw new Error(`The Worker did not answer within ${startTimeoutMs / 1000} seconds.`);
+	const code = await ended;
+	console.error(`The Worker's process ended by itself, with code ${code}.`);
+	return code;
+}
+
+function startWorker({ port, stateDir, workerVars }: StartSettings, mark: string) {
+	const envFile = path.join(stateDir, "worker.env");
+	const lines = Object.entries(workerVars).map(([name, value]) => envFileLine(name, value));
+	writePrivately(envFile, lines.join(""));
+	const options = ["dev", "--local", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
+	options.push("--persist-to", stateDir, "--env-file", envFile, "--show-interactive-dev-session=false");
+	return spawnWrangler(options, { stateDir, mark });
+}
+
+async function becomesHealthy(port: number): Promise<"healthy" | "timeout"> {
+	for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(100)) {
+		const signal = AbortSignal.timeout(5_000);
+		const response = await fetch(`http://127.0.0.1:${port}/health`, { signal }).catch(() => undefined);
+		await response?.body?.cancel();
+		if (response?.ok) return "healthy";
+	}
+	return "timeout";
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+	const probe = createServer();
+	try {
+		await once(probe.listen(port, "127.0.0.1"), "listening");
+	} catch (error) {
+		const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+		throw new Error(
+			`Port ${port} ${isTaken ? "is in use; stop what listens there" : "cannot be opened"}, or choose another: PORT=8788 npm start`,
+		);
+	}
+	await once(probe.close(), "close");
+}
+
+function announcement({ port, stateDir, isTokenNew, adminToken, tokenSource, model }: StartSettings): string {
+	const address = `http://127.0.0.1:${port}`;
+	const isShown = isTokenNew && process.stdout.isTTY;
+	return `oryx-edge is ready.
+
+  address  ${address}
+  docs     ${address}/docs
+  token    ${isShown ? `${adminToken} (kept as ${tokenSource})` : tokenSource}
+  model    ${model ?? "manual (no language model configured)"}
+  state    ${stateDir}
+  stop     Ctrl-C, or kill ${process.pid}
+`;
+}
+
+if (process.argv.includes("--help") || process.argv.includes("-h")) {
+	console.log(help);
+} else {
+	try {
+		process.exit(await main());
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : error);
+		process.exit(1);
+	}
+}
