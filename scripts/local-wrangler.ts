@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
+import { finish } from "./processes.ts";
 import { root } from "./settings.ts";
 
 /** Nothing is reported, asked for or looked up outside this machine. */
@@ -17,37 +17,29 @@ const quiet = {
 };
 
 /** Starts wrangler's own program, without the wrapper in `.bin` that leaves it running when it gets a signal. */
-export function spawnWrangler(
-	options: readonly string[],
-	{ stateDir, mark }: { stateDir: string; mark: string },
-): ChildProcess {
+export function spawnWrangler(options: readonly string[], logDir: string): ChildProcess {
 	const program = path.join(root, "node_modules/wrangler/wrangler-dist/cli.js");
-	const [markName = "", markValue] = mark.split("=");
 	return spawn(process.execPath, ["--no-warnings", program, ...options], {
 		cwd: root,
 		stdio: ["ignore", "pipe", "pipe"],
 		env: {
 			...process.env,
 			...quiet,
-			FORCE_COLOR: "0",
-			WRANGLER_LOG_PATH: path.join(stateDir, "logs"),
-			WRANGLER_REGISTRY_PATH: path.join(stateDir, "registry"),
-			[markName]: markValue,
+			NO_COLOR: "1",
+			WRANGLER_LOG_PATH: path.join(logDir, "logs"),
+			WRANGLER_REGISTRY_PATH: path.join(logDir, "registry"),
 		},
 	});
 }
 
 /** Brings the database of `stateDir` up to date; throws with wrangler's own words when that fails. */
-export async function applyMigrations(stateDir: string, mark: string): Promise<void> {
+export async function applyMigrations(stateDir: string): Promise<void> {
 	// Beside the database, so that it goes when the database goes. Asking wrangler takes two seconds, this none.
 	const stamp = path.join(stateDir, "v3/d1/oryx-migrations");
 	const digest = digestOf(path.join(root, "migrations"));
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
 	const options = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", stateDir];
-	const child = spawnWrangler(options, { stateDir, mark });
-	const said = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
-	const code = await new Promise((resolve) => child.on("close", resolve));
-	if (code !== 0) throw new Error(`The database migrations failed.\n${(await said).join("\n")}`);
+	await finish(spawnWrangler(options, stateDir), "The database migrations failed.");
 	writeFileSync(stamp, digest);
 }
 

@@ -1,6 +1,14 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+
+/** Waits for the end of a process; throws `failure` and all that the process said unless it ended well. */
+export async function finish(child: ChildProcess, failure: string): Promise<void> {
+	const said = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
+	const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
+	if (code !== 0) throw new Error(`${failure}\n${(await said).join("\n").trim()}`);
+}
 
 /**
  * Living processes that carry `mark` (`NAME=value`) in their environment, this one left out. A child's children are found

@@ -30,11 +30,12 @@ const stopGraceMs = 5_000;
 async function main(): Promise<number> {
 	const settings = readSettings(process.env);
 	await refuseTakenPort(settings.port);
-	const mark = `ORYX_START=${randomUUID()}`;
+	// Inherited by everything that this process starts, so that all of it is found again.
+	process.env.ORYX_START = randomUUID();
 	try {
-		return await Promise.race([stopSignal(), serve(settings, mark)]);
+		return await Promise.race([stopSignal(), serve(settings)]);
 	} finally {
-		await endMarked(mark, stopGraceMs);
+		await endMarked(`ORYX_START=${process.env.ORYX_START}`, stopGraceMs);
 	}
 }
 
@@ -45,10 +46,10 @@ function stopSignal(): Promise<0> {
 	});
 }
 
-async function serve(settings: StartSettings, mark: string): Promise<number> {
+async function serve(settings: StartSettings): Promise<number> {
 	mkdirSync(settings.stateDir, { recursive: true });
-	await applyMigrations(settings.stateDir, mark);
-	const worker = startWorker(settings, mark);
+	await applyMigrations(settings.stateDir);
+	const worker = startWorker(settings);
 	const output = relayOutput(worker);
 	const ended = once(worker, "close").then(([code]) => Number(code) || 1);
 	const outcome = await Promise.race([ended, becomesHealthy(settings.port)]);
@@ -64,13 +65,13 @@ async function serve(settings: StartSettings, mark: string): Promise<number> {
 	return code;
 }
 
-function startWorker({ port, stateDir, workerVars }: StartSettings, mark: string) {
+function startWorker({ port, stateDir, workerVars }: StartSettings) {
 	const envFile = path.join(stateDir, "worker.env");
 	const lines = Object.entries(workerVars).map(([name, value]) => envFileLine(name, value));
 	writePrivately(envFile, lines.join(""));
 	const options = ["dev", "--local", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
 	options.push("--persist-to", stateDir, "--env-file", envFile, "--show-interactive-dev-session=false");
-	return spawnWrangler(options, { stateDir, mark });
+	return spawnWrangler(options, stateDir);
 }
 
 async function becomesHealthy(port: number): Promise<"healthy" | "timeout"> {

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { spawnWrangler } from "./local-wrangler.ts";
+import { finish } from "./processes.ts";
+import { root } from "./settings.ts";
+
+export const maxBundleBytes = 700_000;
+
+/** Bundles the Worker as a deployment would, without deploying, and answers the gzip size of its modules in bytes. */
+export async function measureBundle(): Promise<number> {
+	const folder = path.join(root, ".wrangler/bundle");
+	const options = ["deploy", "--dry-run", "--outdir", folder];
+	await finish(spawnWrangler(options, folder), "wrangler deploy --dry-run failed.");
+	const modules = readdirSync(folder).filter((name) => /\.(js|wasm)$/.test(name));
+	return gzipSync(Buffer.concat(modules.map((name) => readFileSync(path.join(folder, name))))).length;
+}
