@@ -1,4 +1,4 @@
-import { type Db, connect } from "./db/client";
+import { connect, type Db } from "./db/client";
 import type { Env } from "./env";
 import type { Principal } from "./shared/principal";
 import type { Snapshot } from "./shared/snapshot";
@@ -59,7 +59,10 @@ export function deploymentOf(env: Env): Deployment {
 		adminToken: env.ORYX_ADMIN_TOKEN || undefined,
 		masterKey: env.ORYX_MASTER_KEY ?? "",
 		allowLoopback: env.ORYX_ALLOW_LOOPBACK === "1",
-		corsOrigins: (env.ORYX_CORS_ORIGINS ?? "").split(",").map((origin) => origin.trim()).filter(Boolean),
+		corsOrigins: (env.ORYX_CORS_ORIGINS ?? "")
+			.split(",")
+			.map((origin) => origin.trim())
+			.filter(Boolean),
 		model: {
 			name: env.ORYX_MODEL || undefined,
 			baseUrl: env.ORYX_MODEL_BASE_URL || undefined,

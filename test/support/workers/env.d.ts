@@ -1,9 +1,14 @@
-declare namespace Cloudflare {
-	interface Env extends import("../../../src/env").Env {
-		readonly TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
-	}
-	interface GlobalProps {
-		mainModule: typeof import("../../../src/index");
-		durableNamespaces: "SessionObject" | "ChannelObject";
+import type { D1Migration } from "cloudflare:test";
+import type { Env as Bindings } from "../../../src/env";
+
+declare global {
+	namespace Cloudflare {
+		interface Env extends Bindings {
+			readonly TEST_MIGRATIONS: D1Migration[];
+		}
+		interface GlobalProps {
+			mainModule: typeof import("../../../src/index");
+			durableNamespaces: "SessionObject" | "ChannelObject";
+		}
 	}
 }

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { AppError } from "../shared/errors";
+import type { Db } from "./client";
+
+const storedToken = z.object({
+	id: z.string(),
+	name: z.string(),
+	hash: z.string(),
+	role: z.enum(["admin", "user"]),
+	permissions_json: z.string(),
+	default_agent: z.string().nullable(),
+	expires_at: z.number().nullable(),
+});
+export type StoredToken = z.output<typeof storedToken>;
+
+export interface TokenLookup {
+	/** Of the configuration in force now. */
+	readonly version: number;
+	readonly token: StoredToken | undefined;
+}
+
+const versionOnly = "SELECT version FROM config_version WHERE id = 1";
+const versionAndToken = `
+	SELECT version, tokens.id, name, hash, role, permissions_json, default_agent, expires_at
+	FROM config_version LEFT JOIN tokens ON tokens.id = ? WHERE config_version.id = 1`;
+
+/**
+ * Reads the version of the configuration and, for an `id`, its token, in one round trip: every request begins with it.
+ * Throws `misconfigured` when the migrations have not been applied.
+ */
+export async function lookUp(db: Db, id: string | undefined): Promise<TokenLookup> {
+	const d1 = db.$client;
+	const statement = id === undefined ? d1.prepare(versionOnly) : d1.prepare(versionAndToken).bind(id);
+	const row = await statement.first().catch(explainMissingTables);
+	if (!row) throw unmigrated();
+	return { version: Number(row.version), token: row.id ? storedToken.parse(row) : undefined };
+}
+
+function explainMissingTables(error: unknown): never {
+	throw error instanceof Error && error.message.includes("no such table") ? unmigrated(error) : error;
+}
+
+const unmigrated = (cause?: unknown) =>
+	new AppError("misconfigured", "The database has no tables yet: run `npx wrangler d1 migrations apply DB`.", {
+		cause,
+	});
