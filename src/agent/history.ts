@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../llm/provider";
-import { textOf } from "../shared/tool-result";
+import { failure, textOf } from "../shared/tool-result";
 import type { Step, Turn } from "./journal";
 
 /** A turn with its steps, in order. */
@@ -24,10 +24,12 @@ export function messagesOf({ turn, steps }: RecordedTurn): ModelMessage[] {
 		const { content, toolCalls, reasoning } = step.reply;
 		messages.push({ role: "assistant", content, toolCalls, reasoning });
 		for (const call of toolCalls) {
-			const result = results.get(call.id);
-			if (!result) continue;
+			const result = results.get(call.id) ?? interrupted;
 			messages.push({ role: "tool", callId: call.id, name: call.name, content: textOf(result), isError: !result.success });
 		}
 	}
 	return messages;
 }
+
+/** Stands where a turn was given up before its calls had results. */
+const interrupted = failure("interrupted", "interrupted: the outcome is unknown.");

@@ -28,20 +28,23 @@ export interface StepFailure extends TurnError {
 
 /**
  * One entry of a turn's journal. It is stored as `started` before its work begins and as `done` or `failed` with what came of it,
- * so what a crash left behind can be read off: a `started` step has an unknown outcome.
+ * so what a crash left behind can be read off: a `started` step has an unknown outcome. A tool that only reads has no
+ * `started` entry: the answer that asks for it is in the journal already, and reading again is harmless.
  *
  * | kind, state     | meaning                                                        |
  * | --------------- | -------------------------------------------------------------- |
  * | model, started  | asked, no answer stored: is asked again                        |
  * | model, done     | `reply` is the assistant's message                             |
  * | model, failed   | no answer; asked again at `retryAt`, or the turn fails         |
- * | tool, started   | may have run: run again only when that cannot double an effect |
+ * | tool, started   | an effect may have happened: run again only if it cannot double |
  * | tool, done      | `result` is the one result message of `call.id`                |
  */
 export type Step = ModelStep | ToolStep;
 
 export interface ModelStep {
 	readonly kind: "model";
+	/** UUIDv7; the id of its row in `llm_calls`. */
+	readonly id: string;
 	readonly seq: number;
 	readonly state: "started" | "done" | "failed";
 	readonly startedAt: number;
@@ -87,9 +90,6 @@ export const isOver = (status: TurnStatus) => status === "completed" || status =
 export type TurnLimits = Pick<AgentSettings, "max_iterations" | "max_tokens" | "max_seconds"> & {
 	readonly on_nonretryable: "surface" | "feed_back";
 };
-
-/** A step that has not been stored yet. */
-export type NewStep = Omit<ModelStep, "seq"> | Omit<ToolStep, "seq">;
 
 /** Tokens of all answers of a turn. */
 export function usageOf(steps: readonly Step[]): { inputTokens: number; outputTokens: number } {

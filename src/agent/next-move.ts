@@ -67,9 +67,6 @@ function openCalls(calls: readonly ModelToolCall[], steps: readonly Step[]) {
 }
 
 function overLimit(turn: Turn, steps: readonly Step[], limits: TurnLimits, now: number): TurnError | undefined {
-	if (turn.recoveries > maxRecoveries) {
-		return refuse("recovery_budget", `The turn was interrupted ${turn.recoveries} times in a row without getting on.`);
-	}
 	const wantsTools = (lastModelStep(steps)?.reply?.toolCalls.length ?? 0) > 0;
 	if (wantsTools && iterationsOf(steps) >= limits.max_iterations) {
 		return refuse(
@@ -86,6 +83,13 @@ function overLimit(turn: Turn, steps: readonly Step[], limits: TurnLimits, now: 
 	}
 	return undefined;
 }
+
+/** Why a turn is given up after too many wakes; it is so whatever its journal says. */
+export const givenUp = (turn: Turn): TurnError => ({
+	code: "recovery_budget",
+	message: `The turn was interrupted ${turn.recoveries} times in a row without getting on.`,
+	retryable: true,
+});
 
 const refuse = (code: TurnError["code"], message: string): TurnError => ({ code, message, retryable: false });
 

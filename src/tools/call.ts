@@ -44,7 +44,7 @@ export interface ToolHost extends Court {
  */
 export async function callTool(host: ToolHost, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
 	const startedAt = host.now();
-	const intent = await describe(host, call, startedAt);
+	const intent = await describeCall(host, call, startedAt);
 	const verdict = await admit(host, call);
 	if (!verdict.admitted) {
 		const { gate, code, message, retryable, reason } = verdict.refusal;
@@ -56,7 +56,8 @@ export async function callTool(host: ToolHost, call: ToolCall, signal: AbortSign
 	return await finish(host, intent, await shape(host, result), startedAt);
 }
 
-async function describe(host: ToolHost, call: ToolCall, createdAt: Date): Promise<Invocation> {
+/** The audit row of a call before it has run. */
+export async function describeCall(host: Pick<ToolHost, "redactor">, call: ToolCall, createdAt: Date): Promise<Invocation> {
 	const input = call.input.ok ? canonicalJson(call.input.value) : JSON.stringify({ unparsed: call.input.reason });
 	return {
 		id: call.id,

@@ -1,0 +1,103 @@
+import type { ModelStep, StepFailure } from "../agent/journal";
+import type { Move } from "../agent/next-move";
+import { ModelError, type ModelReply, type ModelRequest, type Provider } from "../llm/provider";
+import { retryDecision } from "../llm/retry";
+import type { NewEvent } from "../shared/events";
+import { DeltaLog } from "./delta-log";
+import type { StoredTurn } from "./session-store";
+import type { StepWorld, TurnHome } from "./turn-driver";
+
+/** Asks the model for one answer and stores it, or why there is none. */
+export async function askModel(home: TurnHome, world: StepWorld, turn: StoredTurn, move: Move & { type: "model" }): Promise<void> {
+	const { store } = home;
+	const { again } = move;
+	const step: ModelStep = {
+		kind: "model",
+		id: again?.id ?? home.newId(),
+		seq: again?.seq ?? (store.steps(turn.id).at(-1)?.seq ?? 0) + 1,
+		state: "started",
+		startedAt: again?.startedAt ?? home.now(),
+		attempt: move.attempt,
+	};
+	store.putStep(turn.id, step, again ? [{ type: "text-reset", data: {} }] : []);
+	home.announce();
+
+	const deltas = new DeltaLog(world.redactor, (events) => {
+		store.addEvents(turn.id, events);
+		home.announce();
+	});
+	let asked: { name: string; model: string } | undefined;
+	try {
+		const model = await world.model();
+		asked = { name: model.name, model: model.model };
+		const request = {
+			model: model.model,
+			messages: await world.messages(),
+			tools: world.tools,
+			temperature: world.temperature,
+			maxTokens: world.maxTokens,
+		};
+		const reply = await listen(model.provider, request, home, deltas);
+		const done = { ...step, state: "done", endedAt: home.now(), provider: asked.name, model: asked.model } as const;
+		store.putStep(turn.id, { ...done, reply: { ...reply, content: world.redactor.redact(reply.content) } }, toolCallEvents(reply, world));
+	} catch (error) {
+		deltas.drop();
+		const failure = toFailure(home, world, turn, step, error);
+		const wait: NewEvent[] =
+			failure.retryAt === undefined
+				? []
+				: [{ type: "turn-wait", data: { type: "retry", until: new Date(failure.retryAt).toISOString(), reason: failure.message } }];
+		store.putStep(
+			turn.id,
+			{ ...step, state: "failed", endedAt: home.now(), provider: asked?.name, model: asked?.model, failure },
+			wait,
+		);
+	}
+}
+
+/** Reads the whole answer. A stream that says nothing for two minutes is given up. */
+async function listen(provider: Provider, request: ModelRequest, home: TurnHome, deltas: DeltaLog): Promise<ModelReply> {
+	const silence = new AbortController();
+	let heardAt = home.now();
+	const watch = setInterval(() => {
+		if (home.now() - heardAt > maxSilenceMs) silence.abort();
+	}, maxSilenceMs / 8);
+	try {
+		for await (const event of provider.chat(request, AbortSignal.any([home.signal, silence.signal]))) {
+			heardAt = home.now();
+			if (event.type === "finish") {
+				deltas.end();
+				return event.reply;
+			}
+			deltas.push(event);
+		}
+		throw new ModelError("stream_cut", "The model's answer ended before it was complete.", { retryable: true });
+	} catch (error) {
+		if (!silence.signal.aborted) throw error;
+		throw new ModelError("timeout", `The model said nothing for ${maxSilenceMs / 1000} seconds.`, { retryable: true });
+	} finally {
+		clearInterval(watch);
+	}
+}
+
+const maxSilenceMs = 120_000;
+
+const toolCallEvents = ({ toolCalls }: ModelReply, { redactor }: StepWorld): NewEvent[] =>
+	toolCalls.map(({ id, name, arguments: text }) => ({ type: "tool-call", data: { id, name, arguments: redactor.redact(text) } }));
+
+function toFailure(home: TurnHome, world: StepWorld, turn: StoredTurn, step: ModelStep, thrown: unknown): StepFailure {
+	const error =
+		thrown instanceof ModelError
+			? thrown
+			: new ModelError("network", `The model could not be asked: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
+					cause: thrown,
+				});
+	const message = world.redactor.redact(error.message).slice(0, 2_000);
+	const failure = { code: error.code, message, retryable: error.retryable };
+	const decision = retryDecision(error, step.attempt, home.random());
+	if (!decision.retry || home.signal.aborted) return failure;
+	const retryAt = home.now() + decision.delayMs;
+	const endsAt = turn.startedAt + world.limits.max_seconds * 1000;
+	if (retryAt < endsAt) return { ...failure, retryAt };
+	return { ...failure, message: `${message} The wait asked for is longer than what is left of the turn's ${world.limits.max_seconds} seconds.` };
+}

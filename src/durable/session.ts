@@ -1,0 +1,284 @@
+import { DurableObject } from "cloudflare:workers";
+import { isOver, type Turn } from "../agent/journal";
+import { messagesOf } from "../agent/history";
+import { type TurnView, viewOf } from "../agent/view";
+import { deleteSession, upsertSession } from "../db/sessions";
+import type { Env } from "../env";
+import type { ModelMessage } from "../llm/provider";
+import { uuid7 } from "../lib/uuid7";
+import type { Principal } from "../shared/principal";
+import { deploymentOf } from "./deployment";
+import { EventFeed } from "./event-feed";
+import { flushTurn } from "./flush";
+import { maxQueuedTurns, SessionStore, type SessionHead, type StoredTurn } from "./session-store";
+import { stepWorld } from "./step-world";
+import { driveTurn } from "./turn-driver";
+
+/** A turn to begin; `turnId` makes a repeat of the request harmless. */
+export interface TurnRequest {
+	readonly sessionId: string;
+	readonly turnId: string;
+	readonly agent: string;
+	readonly message: string;
+	readonly principal: Principal;
+}
+
+/** An expected answer is returned, not thrown across RPC. `after` is the event number before the turn's first. */
+export type StartReply = { ok: true; after: number } | { ok: false; code: "conflict" | "not_found" | "rate_limited"; message: string };
+
+/**
+ * One conversation: its turns, one at a time, driven by the object itself. A client that hangs up changes nothing;
+ * an alarm is armed while a turn is open, so that the turn goes on after the object's death.
+ */
+export class SessionObject extends DurableObject<Env> {
+	readonly #store: SessionStore;
+	readonly #feed: EventFeed;
+	readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
+	#driving: Promise<void> | undefined;
+	#cancel = new AbortController();
+	/** Turns this incarnation has begun or taken over; another one is found open only after a crash. */
+	readonly #known = new Set<string>();
+	#flushedAt = 0;
+	/** How the object reaches the world; a test puts its own in. */
+	fetcher: typeof fetch = (input, init) => fetch(input, init);
+
+	constructor(ctx: DurableObjectState, env: Env) {
+		super(ctx, env);
+		this.#store = new SessionStore(ctx.storage);
+		this.#feed = new EventFeed(this.#store);
+	}
+
+	/** Begins a turn, or queues it behind the one that goes. */
+	async start(request: TurnRequest): Promise<StartReply> {
+		const { turnId, agent, message, principal, sessionId } = request;
+		const head = this.#store.head();
+		if (head && !mayUse(head, principal)) return { ok: false, code: "not_found", message: `No session ${sessionId}.` };
+		if (head && head.agent !== agent) {
+			return { ok: false, code: "conflict", message: `The session ${sessionId} belongs to the agent ${head.agent}. Start another session for ${agent}.` };
+		}
+		if (head && this.#store.turn(turnId)) {
+			this.#wake();
+			return { ok: true, after: this.#store.seqBefore(turnId) };
+		}
+		const waiting = head ? this.#store.unsettledTurns().filter(({ status }) => !isOver(status)).length : 0;
+		if (waiting > maxQueuedTurns) {
+			return { ok: false, code: "rate_limited", message: `${waiting} turns are waiting in this session. Wait for some to end.` };
+		}
+		const now = Date.now();
+		const turn: StoredTurn = {
+			id: turnId,
+			agent,
+			message,
+			principal,
+			status: waiting > 0 ? "queued" : "running",
+			startedAt: now,
+			cancelled: false,
+			recoveries: 0,
+			flushedSeq: 0,
+			settled: false,
+		};
+		const newHead = { id: sessionId, agent, principal: principal.id, title: message.slice(0, 120), createdAt: now };
+		const [first] = this.#store.addTurn(newHead, turn, [{ type: "turn-start", data: { agent, message } }]);
+		this.#known.add(turnId);
+		if (waiting === 0) await this.ctx.storage.setAlarm(now + safetyNetMs);
+		this.#feed.announce();
+		this.#wake();
+		this.ctx.waitUntil(this.#listInD1(newHead, now));
+		return { ok: true, after: (first?.seq ?? 1) - 1 };
+	}
+
+	/** The turn once it is over; undefined for one that is unknown or another's. */
+	async result(turnId: string, principal: Principal): Promise<TurnView | undefined> {
+		const turn = this.#find(turnId, principal);
+		if (!turn) return undefined;
+		if (!isOver(turn.status)) {
+			this.#wake();
+			const waiter = this.#waiters.get(turnId) ?? Promise.withResolvers<void>();
+			this.#waiters.set(turnId, waiter);
+			await waiter.promise;
+		}
+		return this.view(turnId, principal);
+	}
+
+	view(turnId: string, principal: Principal): TurnView | undefined {
+		const turn = this.#find(turnId, principal);
+		return turn && viewOf(this.#store.head()?.id ?? "", turn, this.#store.steps(turnId));
+	}
+
+	/** What a session is and whether a turn goes; undefined for one that is unknown or another's. */
+	describe(principal: Principal): (SessionHead & { turns: number; status: "idle" | "running"; turnIds: string[] }) | undefined {
+		const head = this.#headFor(principal);
+		if (!head) return undefined;
+		const running = this.#store.unsettledTurns().some(({ status }) => !isOver(status));
+		const turnIds = this.#store.latestTurns(shownTurns).map(({ id }) => id);
+		return { ...head, turns: this.#store.countTurns(), status: running ? "running" : "idle", turnIds };
+	}
+
+	/** The last `limit` turns as messages, oldest first. */
+	messages(principal: Principal, limit: number): { turnId: string; status: Turn["status"]; messages: ModelMessage[] }[] | undefined {
+		if (!this.#headFor(principal)) return undefined;
+		return this.#store
+			.latestTurns(limit)
+			.map((turn) => ({ turnId: turn.id, status: turn.status, messages: messagesOf({ turn, steps: this.#store.steps(turn.id) }) }));
+	}
+
+	/** The event log after a number, then what comes, as server-sent events; with `turnId` it ends with that turn. */
+	watch(principal: Principal, after: number, turnId?: string): ReadableStream<Uint8Array> | undefined {
+		if (!this.#headFor(principal)) return undefined;
+		this.#wake();
+		return this.#feed.watch({ after, turnId });
+	}
+
+	artifact(principal: Principal, id: string): string | undefined {
+		return this.#headFor(principal) && this.#store.artifact(id);
+	}
+
+	/** Keeps a text that was too long for a reader; false when the session is unknown or another's. */
+	keepArtifact(principal: Principal, id: string, text: string): boolean {
+		if (!this.#headFor(principal)) return false;
+		this.#store.putArtifact(id, text);
+		return true;
+	}
+
+	/** Ends the running turn and those that wait; answers how many, undefined for an unknown session. */
+	async cancel(principal: Principal): Promise<number | undefined> {
+		if (!this.#headFor(principal)) return undefined;
+		const open = this.#store.unsettledTurns().filter(({ status }) => !isOver(status));
+		for (const turn of open) this.#store.cancel(turn.id);
+		this.#cancel.abort();
+		this.#wake();
+		await Promise.all(open.map(({ id }) => this.result(id, principal)));
+		return open.length;
+	}
+
+	/** Removes the session with all it owns; the audit stays. False for an unknown session. */
+	async remove(principal: Principal): Promise<boolean> {
+		if ((await this.cancel(principal)) === undefined) return false;
+		await this.#driving;
+		const head = this.#store.head();
+		this.#feed.close();
+		await this.ctx.storage.deleteAlarm();
+		await this.ctx.storage.deleteAll();
+		if (head) await deleteSession(deploymentOf(this.env).db, head.id);
+		return true;
+	}
+
+	/** The safety net: takes up a turn that a dead incarnation left, or looks again later while this one is at work. */
+	override async alarm(): Promise<void> {
+		if (!this.#store.head()) return;
+		await this.ctx.storage.setAlarm(Date.now() + safetyNetMs);
+		this.#wake();
+	}
+
+	#headFor(principal: Principal): SessionHead | undefined {
+		const head = this.#store.head();
+		return head && mayUse(head, principal) ? head : undefined;
+	}
+
+	#find(turnId: string, principal: Principal): StoredTurn | undefined {
+		return this.#headFor(principal) && this.#store.turn(turnId);
+	}
+
+	/** Starts the drive unless it goes. */
+	#wake(): void {
+		if (this.#driving || !this.#store.head()) return;
+		this.#driving = this.#drive()
+			.catch((error) => this.#afterFailedDrive(error))
+			.finally(() => {
+				this.#driving = undefined;
+			});
+		this.ctx.waitUntil(this.#driving);
+	}
+
+	/** Takes every open turn as far as it goes, oldest first, and leaves an alarm only if something is still to do. */
+	async #drive(): Promise<void> {
+		for (;;) {
+			const turn = nextToDrive(this.#store.unsettledTurns());
+			if (!turn) {
+				await this.ctx.storage.deleteAlarm();
+				return;
+			}
+			if (!isOver(turn.status)) {
+				const until = await this.#driveTurn(turn);
+				if (until !== undefined) {
+					await this.ctx.storage.setAlarm(until);
+					return;
+				}
+			}
+			await this.#flush(turn.id);
+		}
+	}
+
+	/** Answers when to go on, or undefined when the turn is over. */
+	async #driveTurn(turn: StoredTurn): Promise<number | undefined> {
+		if (turn.status === "queued") this.#store.updateTurn(turn.id, { status: "running", startedAt: Date.now() });
+		if (!this.#known.has(turn.id)) this.#takeOver(turn);
+		this.#cancel = new AbortController();
+		const outcome = await driveTurn(
+			{
+				sessionId: this.#store.head()?.id ?? "",
+				store: this.#store,
+				signal: this.#cancel.signal,
+				now: () => Date.now(),
+				newId: () => uuid7(),
+				random: () => Math.random(),
+				world: (current) =>
+					stepWorld(deploymentOf(this.env), this.#store, this.#store.head()?.id ?? "", current, this.fetcher),
+				announce: () => this.#feed.announce(),
+				stepped: (current) => this.#flushNowAndThen(current.id),
+			},
+			turn.id,
+		);
+		if (!outcome.over) return outcome.until;
+		this.#waiters.get(turn.id)?.resolve();
+		this.#waiters.delete(turn.id);
+		return undefined;
+	}
+
+	/** What the drive could not do is done later; a turn that cannot be driven at all is given up in the end. */
+	async #afterFailedDrive(error: unknown): Promise<void> {
+		if (!this.#store.head()) return;
+		console.error(JSON.stringify({ event: "drive-failed", session: this.#store.head()?.id, problem: String(error) }));
+		const turn = nextToDrive(this.#store.unsettledTurns());
+		if (turn && !isOver(turn.status)) this.#store.setRecoveries(turn.id, turn.recoveries + 1);
+		await this.ctx.storage.setAlarm(Date.now() + safetyNetMs);
+	}
+
+	/** Counts a wake after a crash; a turn that only waited for its time did not crash. */
+	#takeOver(turn: StoredTurn): void {
+		this.#known.add(turn.id);
+		if (turn.status === "queued" || this.#store.steps(turn.id).at(-1)?.state === "failed") return;
+		this.#store.setRecoveries(turn.id, turn.recoveries + 1);
+	}
+
+	async #flush(turnId: string): Promise<void> {
+		const turn = this.#store.turn(turnId);
+		const head = this.#store.head();
+		if (!turn || !head) return;
+		this.#flushedAt = Date.now();
+		await flushTurn(deploymentOf(this.env).db, this.#store, head.id, turn);
+	}
+
+	/** A long turn's audit does not wait for its end. A failure is mended by the flush at the end. */
+	#flushNowAndThen(turnId: string): void {
+		if (Date.now() - this.#flushedAt < flushEveryMs) return;
+		this.ctx.waitUntil(this.#flush(turnId).catch(() => undefined));
+	}
+
+	async #listInD1({ id, agent, principal, title, createdAt }: SessionHead, now: number): Promise<void> {
+		const turns = this.#store.countTurns();
+		const row = { id, agent, principal, title, turns, createdAt: new Date(createdAt), updatedAt: new Date(now) };
+		await upsertSession(deploymentOf(this.env).db, row);
+	}
+}
+
+/** What is over goes to D1 first, then the turn that goes, then those that wait. */
+const nextToDrive = (turns: readonly StoredTurn[]) =>
+	turns.find(({ status }) => isOver(status)) ?? turns.find(({ status }) => status === "running") ?? turns[0];
+
+const mayUse = (head: SessionHead, principal: Principal) => principal.role === "admin" || head.principal === principal.id;
+
+/** An open turn is looked after at least this often; what a crash leaves is taken up within it. */
+const safetyNetMs = 15_000;
+const flushEveryMs = 5_000;
+const shownTurns = 50;

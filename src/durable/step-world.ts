@@ -1,0 +1,84 @@
+import { historyOf } from "../agent/history";
+import { assemblePrompt } from "../agent/prompt";
+import { specOf, toolsFor, withImplied } from "../agent/tools-for";
+import { searchMemories } from "../db/memories";
+import { loadSnapshot } from "../db/snapshot";
+import { resolveModel } from "../llm/resolve";
+import type { ModelMessage } from "../llm/provider";
+import { uuid7 } from "../lib/uuid7";
+import { renderMemory } from "../memory/render";
+import type { AgentProfile, ProviderConfig } from "../shared/agent";
+import { openConfiguration, type Configuration } from "./configuration";
+import type { Deployment } from "./deployment";
+import type { SessionStore, StoredTurn } from "./session-store";
+import { skillsOf, toolHost } from "./tool-host";
+import type { StepWorld } from "./turn-driver";
+
+/** The configuration of one step: a fresh snapshot, what the agent may use, and the conversation when it is asked for. */
+export async function stepWorld(
+	deployment: Deployment,
+	store: SessionStore,
+	sessionId: string,
+	turn: StoredTurn,
+	fetcher: typeof fetch,
+): Promise<StepWorld | undefined> {
+	const configuration = await openConfiguration(deployment, await loadSnapshot(deployment.db.$client));
+	const { snapshot } = configuration;
+	const stored = snapshot.agents.get(turn.agent);
+	if (!stored) return undefined;
+	const skills = skillsOf(deployment, snapshot, stored).list();
+	const profile = withImplied(stored, skills.length > 0);
+	const host = toolHost(deployment, configuration, { profile, principal: turn.principal, sessionId }, fetcher);
+	const tools = toolsFor(host);
+	const { settings, provider } = profile;
+	return {
+		limits: { ...settings, on_nonretryable: settings.on_nonretryable ?? snapshot.settings.onNonretryable },
+		redactor: configuration.redactor,
+		host,
+		tools: tools.map((tool) => specOf(tool, host.around)),
+		temperature: provider?.temperature,
+		maxTokens: provider?.maxTokens,
+		async messages() {
+			const remembers = tools.some(({ group }) => group === "memory");
+			const memory = remembers ? await memoryText(deployment, profile) : "";
+			const turns = store.latestTurns(settings.max_history_turns + 1, turn.id);
+			const history = historyOf(
+				turns.map((past) => ({ turn: past, steps: store.steps(past.id) })),
+				settings.max_history_turns,
+			);
+			return [{ role: "system", content: assemblePrompt(profile, { skills, memory }) } satisfies ModelMessage, ...history];
+		},
+		model: () => modelFor(deployment, configuration, provider, fetcher),
+	};
+}
+
+async function memoryText({ db }: Deployment, { name }: AgentProfile): Promise<string> {
+	const [core, archival] = await Promise.all(
+		(["core", "archival"] as const).map((category) => searchMemories(db, { agent: name, category, limit: 200 })),
+	);
+	const entries = [...(core ?? []), ...(archival ?? [])].map(({ content, category, createdAt }) => ({
+		content,
+		scope: category === "core" ? ("core" as const) : ("archival" as const),
+		createdAt,
+	}));
+	return entries.length > 0 ? renderMemory(entries) : "";
+}
+
+/** The model of an agent, or of the deployment for one that names none. Throws ModelError when there is none to be had. */
+export async function modelFor(
+	deployment: Deployment,
+	{ secret }: Configuration,
+	provider: ProviderConfig | undefined,
+	fetcher: typeof fetch,
+) {
+	const { model, vendorKey, ai, allowLoopback } = deployment;
+	return await resolveModel({
+		provider,
+		environment: { model: model.name, baseUrl: model.baseUrl, apiKey: model.apiKey, keys: vendorKey },
+		secret,
+		fetch: fetcher,
+		ai,
+		allowLoopback,
+		newId: () => uuid7(),
+	});
+}
