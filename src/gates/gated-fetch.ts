@@ -1,0 +1,107 @@
+import { withDeadline } from "../lib/deadline";
+import { readCapped } from "../lib/read-capped";
+import { FetchFailed, toFetchError, UrlRefused } from "./fetch-errors";
+import { type HttpMethod, judgeRequest } from "./headers";
+import { type Hop, isRedirect, nextHop } from "./redirect";
+import { judgeUrl } from "./url";
+import type { UrlRules } from "./url-verdict";
+
+export { FetchFailed, UrlRefused } from "./fetch-errors";
+
+/** Which list must hold the host. */
+export type UrlList = "http" | "browser";
+
+export interface GatedRequest {
+	readonly list: UrlList;
+	readonly method?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** For POST, PUT, PATCH and DELETE. */
+	readonly body?: string;
+	/** Never more than the deployment's own limits. */
+	readonly maxBytes?: number;
+	readonly timeoutMs?: number;
+}
+
+export interface GatedResponse {
+	/** The URL that answered, after redirects, without userinfo. */
+	readonly url: string;
+	readonly status: number;
+	readonly headers: Headers;
+	/** Decoded bytes, at most `maxBytes`. */
+	readonly body: Uint8Array;
+	readonly truncated: boolean;
+}
+
+export type GatedFetch = (url: string, request: GatedRequest) => Promise<GatedResponse>;
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface GatedFetchOptions {
+	readonly fetch: Fetch;
+	readonly rulesFor: (list: UrlList, method: string) => UrlRules;
+	readonly signal: AbortSignal;
+	readonly maxBytes: number;
+	readonly timeoutMs: number;
+}
+
+const maxRedirects = 5;
+const userAgent = "oryx-edge/0.1";
+
+/**
+ * The only way out: judges the request, its URL and each redirect hop, follows by hand, caps time and decoded bytes.
+ * Throws `UrlRefused` for a refusal, `FetchFailed` for a network failure, a timeout or a cancellation.
+ */
+export function createGatedFetch(options: GatedFetchOptions): GatedFetch {
+	return async (url, request) => {
+		const first = firstHop(url, request, options);
+		const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, options.timeoutMs);
+		const maxBytes = Math.min(request.maxBytes ?? options.maxBytes, options.maxBytes);
+		try {
+			return await withDeadline(options.signal, timeoutMs, async (signal) => {
+				const { hop, response } = await follow(first, signal, options.fetch, (method) =>
+					options.rulesFor(request.list, method),
+				);
+				const { bytes, truncated } = await readCapped(response.body, maxBytes, signal);
+				const { status, headers } = response;
+				return { url: hop.url.href, status, headers, body: bytes, truncated };
+			});
+		} catch (error) {
+			throw toFetchError(error, first.url.hostname, options.signal);
+		}
+	};
+}
+
+/** Throws `UrlRefused` when the request may not be made. */
+function firstHop(raw: string, request: GatedRequest, { rulesFor }: GatedFetchOptions): Hop {
+	const { headers = {}, body, list } = request;
+	const judged = judgeRequest({ method: request.method ?? "GET", headers });
+	if (!judged.ok) throw new UrlRefused(judged.reason, judged.message);
+	const { method } = judged;
+	if (body !== undefined && ["GET", "HEAD", "OPTIONS"].includes(method)) {
+		throw new UrlRefused("invalid_method", `A ${method} request carries no body. Use POST, PUT, PATCH or DELETE.`);
+	}
+	const verdict = judgeUrl(raw, rulesFor(list, method));
+	if (!verdict.ok) throw new UrlRefused(verdict.reason, verdict.message);
+	const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === "user-agent");
+	return { url: verdict.url, method, headers: isNamed ? headers : { ...headers, "user-agent": userAgent }, body };
+}
+
+async function follow(
+	first: Hop,
+	signal: AbortSignal,
+	fetch: Fetch,
+	rulesFor: (method: HttpMethod) => UrlRules,
+): Promise<{ hop: Hop; response: Response }> {
+	let hop = first;
+	for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+		const { url, method, headers, body } = hop;
+		url.hash = "";
+		const init = { method, headers, redirect: "manual", signal } as const;
+		const response = await fetch(url.href, body === undefined ? init : { ...init, body });
+		const location = isRedirect(response.status) ? response.headers.get("location") : null;
+		if (location === null) return { hop, response };
+		await response.body?.cancel();
+		hop = nextHop(hop, { status: response.status, location }, rulesFor);
+	}
+	throw new FetchFailed("too_many_redirects", `${first.url.hostname} redirected more than ${maxRedirects} times.`);
+}

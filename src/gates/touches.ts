@@ -1,0 +1,79 @@
+import type { SettingsDocument } from "../shared/settings";
+import type { Whitelist } from "../shared/whitelist";
+import type { UrlList } from "./gated-fetch";
+import { judgeRequest } from "./headers";
+import { isUnder, resolvePath } from "./path";
+import { judgeUrl } from "./url";
+import type { UrlRules } from "./url-verdict";
+
+/** What a call is about to reach. */
+export type Touch =
+	| {
+			readonly url: string;
+			readonly method: string;
+			readonly list: UrlList;
+			readonly headers?: Readonly<Record<string, string>>;
+	  }
+	| { readonly file: string; readonly mode: "read" | "write" }
+	| { readonly command: string }
+	| { readonly channel: string };
+
+export interface TouchRefusal {
+	readonly reason: string;
+	readonly message: string;
+}
+
+/** The configuration that touches are judged by. */
+export interface Lists {
+	readonly whitelist: Whitelist;
+	readonly settings: Pick<SettingsDocument, "http" | "browser">;
+	readonly allowLoopback: boolean;
+}
+
+/** The first touch that a list does not hold; an empty list holds nothing. */
+export function judgeTouches(touches: readonly Touch[], lists: Lists): TouchRefusal | undefined {
+	for (const touch of touches) {
+		const refusal = judgeTouch(touch, lists);
+		if (refusal) return refusal;
+	}
+	return undefined;
+}
+
+/** The rules for one request. The HTTP list is open to reads of public hosts when the settings say so. */
+export function urlRules({ whitelist, settings, allowLoopback }: Lists, list: UrlList, method: string): UrlRules {
+	const entries = list === "browser" ? settings.browser.allowedDomains : whitelist.HTTP;
+	const reads = ["GET", "HEAD", "OPTIONS"].includes(method.toUpperCase());
+	const isOpen = list === "http" && reads && settings.http.readMode === "public";
+	return { mode: isOpen ? "public" : "listed", entries, allowLoopback, list };
+}
+
+function judgeTouch(touch: Touch, lists: Lists): TouchRefusal | undefined {
+	if ("url" in touch) return judgeRequestTo(touch, lists);
+	if ("file" in touch) return judgeFile(touch.file, lists.whitelist.FILE);
+	if ("command" in touch) return judgeCommand(touch.command, lists.whitelist.SHELL);
+	// Channels are configuration, not a list: an unknown name is refused where it is looked up.
+	return undefined;
+}
+
+function judgeRequestTo(touch: Extract<Touch, { url: string }>, lists: Lists): TouchRefusal | undefined {
+	const request = judgeRequest(touch);
+	if (!request.ok) return request;
+	const verdict = judgeUrl(touch.url, urlRules(lists, touch.list, request.method));
+	return verdict.ok ? undefined : verdict;
+}
+
+function judgeFile(file: string, entries: readonly string[]): TouchRefusal | undefined {
+	const resolved = resolvePath(file);
+	if (!resolved.ok) return { reason: resolved.reason, message: `${resolved.message} The FILE list cannot hold it.` };
+	if (isUnder(resolved.path, entries)) return undefined;
+	const body = JSON.stringify({ value: resolved.path });
+	const message = `${resolved.path} is not on the FILE list. To allow it: POST /api/v1/sandbox/whitelist/FILE ${body}.`;
+	return { reason: "outside_root", message };
+}
+
+function judgeCommand(command: string, entries: readonly string[]): TouchRefusal | undefined {
+	if (entries.includes(command)) return undefined;
+	const body = JSON.stringify({ value: command });
+	const message = `${JSON.stringify(command)} is not on the SHELL list. To allow it: POST /api/v1/sandbox/whitelist/SHELL ${body}.`;
+	return { reason: "command_not_allowed", message };
+}
