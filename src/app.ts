@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
+import type { AppEnv } from "./app-env";
+import { deploymentOf } from "./durable/deployment";
+import { accessLog } from "./routes/access-log";
+import { authenticate } from "./routes/authenticate";
+import { docs } from "./routes/docs";
+import { answerError, answerNotFound } from "./routes/error-answer";
+import { healthCheck } from "./routes/health";
+import { me } from "./routes/me";
+import { openApiDocument } from "./routes/openapi";
+import { operation } from "./routes/operation";
+import { securityHeaders } from "./routes/security-headers";
+import { AppError } from "./shared/errors";
+
+const maxBodyBytes = 1_048_576;
+
+const describeDocument = operation({
+	tag: "system",
+	summary: "This document",
+	permission: "public",
+	answers: { 200: { description: "OpenAPI 3.1." } },
+});
+
+const routes = new Hono<AppEnv>()
+	.use(requestId())
+	.use(accessLog)
+	.use(securityHeaders)
+	.use(async (c, next) => {
+		const deployment = deploymentOf(c.env);
+		c.set("deployment", deployment);
+		c.set("db", deployment.db);
+		await next();
+	})
+	.use(
+		cors({
+			origin: (origin, c) => (c.var.deployment.corsOrigins.includes(origin) ? origin : null),
+			allowHeaders: ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "Last-Event-ID", "Prefer"],
+			exposeHeaders: ["X-Request-Id", "Retry-After"],
+			maxAge: 600,
+		}),
+	)
+	.use(
+		bodyLimit({
+			maxSize: maxBodyBytes,
+			onError: () => {
+				throw new AppError("too_large", `A body may have at most ${maxBodyBytes} bytes.`);
+			},
+		}),
+	)
+	.get("/", (c) => c.redirect("/docs"))
+	.route("/health", healthCheck)
+	.route("/docs", docs)
+	.get("/api/v1/openapi.json", describeDocument, async (c) => c.json(await openApiDocument(app)))
+	.use("/api/*", authenticate)
+	.route("/api/v1/me", me)
+	.notFound(answerNotFound)
+	.onError(answerError);
+
+/** For the typed client of the console and the command line. */
+export type AppType = typeof routes;
+
+export const app: Hono<AppEnv> = routes;

@@ -1,0 +1,7 @@
+import { app } from "./app";
+import type { Env } from "./env";
+
+export { ChannelObject } from "./durable/channel";
+export { SessionObject } from "./durable/session";
+
+export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

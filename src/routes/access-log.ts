@@ -1,0 +1,21 @@
+import { createMiddleware } from "hono/factory";
+import { routePath } from "hono/route";
+import type { AppEnv } from "../app-env";
+
+/** Writes one line of JSON for each request: nothing that a caller sent but the method, and no path parameters or queries. */
+export const accessLog = createMiddleware<AppEnv>(async (c, next) => {
+	const startedAt = Date.now();
+	await next();
+	const principal: AppEnv["Variables"]["principal"] | undefined = c.get("principal");
+	console.log(
+		JSON.stringify({
+			event: "request",
+			method: c.req.method,
+			route: routePath(c, -1),
+			status: c.res.status,
+			ms: Date.now() - startedAt,
+			requestId: c.var.requestId,
+			principal: principal?.id ?? null,
+		}),
+	);
+});

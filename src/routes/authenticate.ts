@@ -1,0 +1,75 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import type { AppEnv } from "../app-env";
+import { loadSnapshot } from "../db/snapshot";
+import { lookUp, type StoredToken } from "../db/token-lookup";
+import type { Deployment } from "../durable/deployment";
+import { timingSafeEqual } from "../lib/hash";
+import { parseJson } from "../lib/parse-json";
+import { hashToken, parseToken } from "../lib/token";
+import { AppError } from "../shared/errors";
+import type { Principal } from "../shared/principal";
+
+interface Identity {
+	readonly principal: Principal;
+	readonly defaultAgent: string | undefined;
+	readonly version: number;
+}
+
+/** Lets only bearers of a valid token through, and learns the version of the configuration in the same read. */
+export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+	requireSecrets(c.var.deployment);
+	const presented = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+	if (!presented) throw new AppError("unauthorized", "Send a token as `Authorization: Bearer <token>`.");
+	const identity = await identify(c.var.deployment, presented, Date.now());
+	if (!identity) throw await refusal(c);
+	c.set("principal", identity.principal);
+	c.set("defaultAgent", identity.defaultAgent);
+	c.set("loadSnapshot", () => loadSnapshot(c.var.db.$client, identity.version));
+	await next();
+});
+
+/** A deployment without its secrets serves nobody: a missing secret never means open. */
+function requireSecrets({ adminToken, masterKey }: Deployment): void {
+	// Reading the master key throws when there is none.
+	if (adminToken && masterKey) return;
+	throw new AppError(
+		"misconfigured",
+		"ORYX_ADMIN_TOKEN is not set. Set it with `wrangler secret put ORYX_ADMIN_TOKEN`.",
+	);
+}
+
+async function identify(deployment: Deployment, presented: string, now: number): Promise<Identity | undefined> {
+	const hash = await hashToken(presented);
+	if (isSame(hash, await hashToken(deployment.adminToken ?? ""))) {
+		const { version } = await lookUp(deployment.db, undefined);
+		return { principal: administrator, defaultAgent: undefined, version };
+	}
+	const parsed = parseToken(presented);
+	if (!parsed) return undefined;
+	const { version, token } = await lookUp(deployment.db, parsed.id);
+	if (!token || !isSame(hash, token.hash)) return undefined;
+	if (token.expires_at !== null && token.expires_at <= now) return undefined;
+	return { principal: principalOf(token), defaultAgent: token.default_agent ?? undefined, version };
+}
+
+const administrator: Principal = { id: "admin", name: "admin", role: "admin", permissions: ["*"] };
+
+function principalOf({ id, name, role, permissions_json }: StoredToken): Principal {
+	const permissions = parseJson(permissions_json);
+	return { id, name, role, permissions: permissions.ok ? z.array(z.string()).parse(permissions.value) : [] };
+}
+
+const encoder = new TextEncoder();
+const isSame = (left: string, right: string) => timingSafeEqual(encoder.encode(left), encoder.encode(right));
+
+/** A wrong token is counted against its sender, who is told to slow down after many; a right one is never limited. */
+async function refusal(c: Context<AppEnv>): Promise<AppError> {
+	const key = c.req.header("cf-connecting-ip") ?? "unknown";
+	const { success } = await c.var.deployment.authFailures.limit({ key });
+	if (success) return new AppError("unauthorized", "The token is wrong, revoked or expired.");
+	return new AppError("rate_limited", "Too many wrong tokens from your address; wait a minute.", {
+		details: { retryAfterSeconds: 60 },
+	});
+}

@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { version } from "../../package.json";
+import type { AppEnv } from "../app-env";
+import { lookUp } from "../db/token-lookup";
+import { seal } from "../lib/seal";
+import { toAppError } from "../shared/errors";
+import { operation } from "./operation";
+
+const health = z.object({
+	status: z.enum(["ok", "degraded"]),
+	version: z.string(),
+	database: z.object({ reachable: z.boolean() }),
+	runner: z.object({ state: z.enum(["off"]), reason: z.string() }),
+	sandbox: z.object({ backend: z.enum(["none"]), reason: z.string() }),
+	model: z.string().describe("`provider:model` in force where an agent names none; `manual` when there is none."),
+	problems: z.array(z.string()).describe("What keeps the deployment from serving, and what to do about it."),
+});
+
+export const healthCheck = new Hono<AppEnv>().get(
+	"/",
+	operation({
+		tag: "system",
+		summary: "Liveness, version, and what is in force",
+		permission: "public",
+		answers: { 200: health, 503: health },
+	}),
+	async (c) => {
+		const { deployment } = c.var;
+		const databaseProblem = await problemOf(() => lookUp(deployment.db, undefined));
+		const problems = [
+			databaseProblem,
+			deployment.adminToken ? undefined : "ORYX_ADMIN_TOKEN is not set.",
+			await problemOf(() => seal(deployment.masterKey, "health", "")),
+		].filter((problem) => problem !== undefined);
+		const answer: z.output<typeof health> = {
+			status: problems.length > 0 ? "degraded" : "ok",
+			version,
+			database: { reachable: databaseProblem === undefined },
+			runner: { state: "off", reason: "No runner is connected; tools that need real programs are unavailable." },
+			sandbox: { backend: "none", reason: "No real program is ever run, so there is nothing to confine." },
+			model: deployment.model.name ?? "manual",
+			problems,
+		};
+		return c.json(answer, problems.length > 0 ? 503 : 200);
+	},
+);
+
+/** What an operator must know of a failure, without details that only the log may have. */
+async function problemOf(attempt: () => Promise<unknown>): Promise<string | undefined> {
+	try {
+		await attempt();
+		return undefined;
+	} catch (error) {
+		const { code, message } = toAppError(error);
+		return code === "internal" ? "The database does not answer." : message;
+	}
+}
