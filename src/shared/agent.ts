@@ -28,6 +28,20 @@ export const agentSettings = z.strictObject({
 });
 export type AgentSettings = z.output<typeof agentSettings>;
 
+/** How the agent presents itself. */
+export const agentIdentity = z.strictObject({
+	agent_name: z.string().max(200).optional(),
+	prompt: z.string().max(20_000).optional(),
+});
+
+export const agentSchedule = z.strictObject({
+	key: z.string().min(1).max(128),
+	name: z.string().max(200).optional(),
+	cron: z.string().min(1).max(200),
+	zone: z.string().max(64).optional(),
+	message: z.string().min(1).max(20_000),
+});
+
 /** An agent's profile as the API takes and gives it. `tools` and `deny_tools` take names, globs and aliases. */
 export const agentProfile = z.strictObject({
 	name: resourceName,
@@ -39,5 +53,10 @@ export const agentProfile = z.strictObject({
 	skills: z.array(resourceName).max(100).optional(),
 	mcp_servers: z.array(z.string().min(1).max(128)).max(100).default([]),
 	settings: agentSettings.prefault({}),
+	identity: agentIdentity.optional(),
+	/** As written: which conversations the agent listens in, and what it reads first. */
+	channels: z.array(z.json()).max(100).optional(),
+	bootstrap: z.json().optional(),
+	schedules: z.array(agentSchedule).max(100).optional(),
 });
 export type AgentProfile = z.output<typeof agentProfile>;
