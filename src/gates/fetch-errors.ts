@@ -1,5 +1,5 @@
 import { DeadlinePassed } from "../lib/deadline";
-import { replacePatterns } from "../lib/redact-patterns";
+import { secretPatterns } from "../lib/redact-patterns";
 import { stripControl, truncateChars } from "../lib/text";
 import type { RequestReason } from "./headers";
 import type { UrlReason } from "./url-verdict";
@@ -44,5 +44,5 @@ function wordsOf(thrown: unknown): string {
 		.flatMap((error) => (error instanceof Error && error.message ? [error.message] : []))
 		.join(": ");
 	const withoutUrls = words.replace(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*/gi, "[URL]");
-	return truncateChars(replacePatterns(stripControl(withoutUrls)), 300) || "the connection broke.";
+	return truncateChars(secretPatterns.replace(stripControl(withoutUrls)), 300) || "the connection broke.";
 }

@@ -16,8 +16,13 @@ export async function hmacSha256(key: string | Uint8Array, message: string | Uin
 	return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytesOf(message)));
 }
 
-export const toHex = (bytes: Uint8Array): string =>
-	Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export function toHex(bytes: Uint8Array): string {
+	let text = "";
+	for (const byte of bytes) text += hexOfByte[byte];
+	return text;
+}
 
 /** Standard alphabet, padded. */
 export function toBase64(bytes: Uint8Array): string {

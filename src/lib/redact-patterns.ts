@@ -1,3 +1,5 @@
+import type { Replacer } from "./redact-known";
+
 const redacted = "[redacted]";
 
 /** Keys that go on in letters and digits only, so that `npm_config_registry` is none of them. */
@@ -28,17 +30,23 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 ];
 
 /** Blanks what has the shape of a secret: userinfo and keys in URLs, webhook paths, bearer values, vendors' key formats. */
-export function replacePatterns(text: string): string {
-	let result = text;
-	for (const [pattern, replacement] of rules) result = result.replace(pattern, replacement);
-	return result;
-}
+export const secretPatterns: Replacer = {
+	replace(text) {
+		let result = text;
+		for (const [pattern, replacement] of rules) result = result.replace(pattern, replacement);
+		return result;
+	},
+	take(text) {
+		const cut = openTail(text);
+		return { done: secretPatterns.replace(text.slice(0, cut)), rest: text.slice(cut) };
+	},
+};
 
 /** A word longer than this is no longer waited for. */
 const maxOpenLength = 4096;
 
 /** Where the last word begins, the word before it included if that announces a credential; no rule looks further back. */
-export function openPatternTail(text: string): number {
+function openTail(text: string): number {
 	let start = text.length;
 	while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) start--;
 	if (text.length - start > maxOpenLength) return text.length;

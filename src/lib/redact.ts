@@ -1,5 +1,5 @@
-import { type KnownSecret, knownValues } from "./redact-known";
-import { openPatternTail, replacePatterns } from "./redact-patterns";
+import { type KnownSecret, knownValues, type Replacer } from "./redact-known";
+import { secretPatterns } from "./redact-patterns";
 
 export type { KnownSecret } from "./redact-known";
 
@@ -12,6 +12,8 @@ export interface RedactedStream {
 
 export interface Redactor {
 	redact(text: string): string;
+	/** Takes out known values only: for what a person wrote, whose links and words must stay as they are. */
+	redactKnown(text: string): string;
 	/** Redacts a text that comes in pieces, with the same outcome as if it had come whole. */
 	stream(): RedactedStream;
 }
@@ -20,10 +22,11 @@ export interface Redactor {
 export function createRedactor(secrets: readonly KnownSecret[]): Redactor {
 	const known = knownValues(secrets);
 	return {
-		redact: (text) => replacePatterns(known.replace(text)),
+		redact: (text) => secretPatterns.replace(known.replace(text)),
+		redactKnown: (text) => known.replace(text),
 		stream() {
-			const values = heldBack(known.openTail, known.replace);
-			const patterns = heldBack(openPatternTail, replacePatterns);
+			const values = growing(known);
+			const patterns = growing(secretPatterns);
 			return {
 				push: (chunk) => patterns.push(values.push(chunk)),
 				end: () => patterns.push(values.end()) + patterns.end(),
@@ -32,18 +35,16 @@ export function createRedactor(secrets: readonly KnownSecret[]): Redactor {
 	};
 }
 
-/** Applies `replace` to all of a growing text but its tail, of which `openTail` tells the beginning. */
-function heldBack(openTail: (text: string) => number, replace: (text: string) => string): RedactedStream {
+function growing(replacer: Replacer): RedactedStream {
 	let held = "";
 	return {
 		push(chunk) {
-			const text = held + chunk;
-			const cut = openTail(text);
-			held = text.slice(cut);
-			return replace(text.slice(0, cut));
+			const { done, rest } = replacer.take(held + chunk);
+			held = rest;
+			return done;
 		},
 		end() {
-			const rest = replace(held);
+			const rest = replacer.replace(held);
 			held = "";
 			return rest;
 		},
