@@ -45,9 +45,9 @@ export function readSettings(environment: Values): StartSettings {
 	};
 }
 
-/** ORYX_* and the vendors' keys and addresses: what the Worker may know of the environment. */
+/** ORYX_* and the vendors' keys: what the Worker may know of the environment. */
 function workerVarsOf(values: Values): Record<string, string> {
-	const isWorkerVar = (name: string) => /^(ORYX_\w+|\w+_API_KEY|\w+_BASE_URL)$/.test(name) && name !== "ORYX_STATE_DIR";
+	const isWorkerVar = (name: string) => /^(ORYX_\w+|\w+_API_KEY)$/.test(name) && name !== "ORYX_STATE_DIR";
 	const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
 	return Object.fromEntries(entries.filter(([name]) => isWorkerVar(name)));
 }

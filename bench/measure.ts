@@ -1,0 +1,40 @@
+/** One figure; without `atMost` it is told and not judged. */
+export interface Measure {
+	readonly name: string;
+	readonly value: number;
+	readonly unit: string;
+	readonly atMost?: number;
+}
+
+export const isMet = ({ value, atMost }: Measure): boolean => atMost === undefined || value <= atMost;
+
+export const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+export function median(values: readonly number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** A table for a terminal: what, how much, how much it may be, and the verdict. */
+export function tableOf(measures: readonly Measure[]): string {
+	const rows = measures.map((measure) => [
+		measure.name,
+		`${measure.value} ${measure.unit}`,
+		measure.atMost === undefined ? "" : `at most ${measure.atMost} ${measure.unit}`,
+		verdictOf(measure),
+	]);
+	const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+	return rows
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join("  ")
+				.trimEnd(),
+		)
+		.join("\n");
+}
+
+function verdictOf(measure: Measure): string {
+	if (measure.atMost === undefined) return "";
+	return isMet(measure) ? "met" : "MISSED";
+}
