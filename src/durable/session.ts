@@ -6,7 +6,7 @@ import { deleteSession, upsertSession } from "../db/sessions";
 import type { Env } from "../env";
 import type { ModelMessage } from "../llm/provider";
 import { uuid7 } from "../lib/uuid7";
-import type { Principal } from "../shared/principal";
+import { hasPermission, type Principal } from "../shared/principal";
 import { deploymentOf } from "./deployment";
 import { EventFeed } from "./event-feed";
 import { flushTurn } from "./flush";
@@ -276,7 +276,8 @@ export class SessionObject extends DurableObject<Env> {
 const nextToDrive = (turns: readonly StoredTurn[]) =>
 	turns.find(({ status }) => isOver(status)) ?? turns.find(({ status }) => status === "running") ?? turns[0];
 
-const mayUse = (head: SessionHead, principal: Principal) => principal.role === "admin" || head.principal === principal.id;
+const mayUse = (head: SessionHead, principal: Principal) =>
+	head.principal === principal.id || hasPermission(principal, "session:list");
 
 /** An open turn is looked after at least this often; what a crash leaves is taken up within it. */
 const safetyNetMs = 15_000;

@@ -48,7 +48,7 @@ export function toolHost(
 		allowLoopback,
 		redactor,
 		now: () => new Date(),
-		countCalls: (tool) => countCallsSince(db, { principal: principal.id, tool, since: new Date(Date.now() - 60_000) }),
+		countCalls: (tools) => countCallsSince(db, { principal: principal.id, tools, since: new Date(Date.now() - 60_000) }),
 		open: (call, _tool, signal) => ({
 			agent: profile.name,
 			principal,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { judgeRate } from "../gates/limits";
-import { judgeArguments, resolvePolicy } from "../gates/policy";
+import { judgeArguments, resolvePolicy, stricter } from "../gates/policy";
 import { listsTool } from "../gates/tool-list";
 import { judgeTouches } from "../gates/touches";
 import type { AgentProfile } from "../shared/agent";
@@ -17,8 +17,8 @@ export interface Court {
 	readonly profile: Pick<AgentProfile, "name" | "tools" | "deny_tools">;
 	readonly around: Surroundings;
 	readonly allowLoopback: boolean;
-	/** Calls of this principal in the last minute: all of them, and those of `tool`. Asked only when a limit is set. */
-	countCalls(tool: string): Promise<{ all: number; tool: number }>;
+	/** Calls of this principal in the last minute: all of them, and those of the tools named. Asked only when a limit is set. */
+	countCalls(tools: readonly string[]): Promise<{ all: number; tool: number }>;
 }
 
 /** A call as it came: arguments parsed, or the reason why they could not be. */
@@ -54,8 +54,9 @@ export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
 	if (!parsed.ok) return refused({ ...parsed.refusal, tool });
 	const input = parsed.input;
 
-	const rule = judgeArguments(snapshot.policy, tool.name, input);
-	if (rule?.action === "deny") return refused({ ...deniedByRule(tool, rule.rule), tool });
+	const rules = judgeFaces(snapshot, tool, input);
+	const denied = rules.find(({ action }) => action === "deny");
+	if (denied) return refused({ ...deniedByRule(tool, denied.rule), tool });
 
 	const untouchable = judgeTouches(tool.touches(input, court.around), {
 		whitelist: snapshot.whitelist,
@@ -67,7 +68,7 @@ export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
 	}
 	const tooMany = await overRate(court, tool);
 	if (tooMany) return refused({ ...tooMany, tool });
-	if (strictest(actionFor(court, tool), rule?.action) === "supervised") return refused({ ...needsApproval(tool), tool });
+	if (rules.reduce((action, rule) => stricter(action, rule.action), actionFor(court, tool)) === "supervised") return refused({ ...needsApproval(tool), tool });
 	return { admitted: true, tool, input };
 }
 
@@ -126,6 +127,12 @@ export function parseInput(
 	return parsed.success ? { ok: true, input: parsed.data } : misfit(z.prettifyError(parsed.error));
 }
 
+/** An alias is judged by its own arguments and by those of its canonical tool. */
+function judgeFaces({ policy }: Snapshot, tool: Tool, input: Record<string, unknown>) {
+	const canonical = tool.aliasOf && tool.toCanonical ? judgeArguments(policy, tool.aliasOf, tool.toCanonical(input)) : undefined;
+	return [judgeArguments(policy, tool.name, input), canonical].filter((rule) => rule !== undefined);
+}
+
 const deniedByRule = (tool: Tool, rule: { path: string; pattern: string }): Refusal => ({
 	gate: "argument_rules",
 	code: "argument_denied",
@@ -133,15 +140,15 @@ const deniedByRule = (tool: Tool, rule: { path: string; pattern: string }): Refu
 	retryable: false,
 });
 
-async function overRate({ snapshot, countCalls }: Court, tool: Tool): Promise<Refusal | undefined> {
+/** Every face of a tool counts against the limit that names any of them. */
+async function overRate({ registry, snapshot, countCalls }: Court, tool: Tool): Promise<Refusal | undefined> {
 	const { limits } = snapshot.policy;
-	if (limits.callsPerMinute === undefined && limits.toolCallsPerMinute[tool.name] === undefined) return undefined;
-	const over = judgeRate({ limits, tool: tool.name, counts: await countCalls(tool.name) });
+	const faces = [tool.name, ...registry.facesOf(tool)];
+	const limited = faces.find((name) => Object.hasOwn(limits.toolCallsPerMinute, name));
+	if (limits.callsPerMinute === undefined && limited === undefined) return undefined;
+	const over = judgeRate({ limits, tool: limited ?? tool.name, counts: await countCalls(faces) });
 	return over ? { gate: "limits", code: "rate_limited", message: over.message, retryable: true } : undefined;
 }
-
-const strictest = (policy: PolicyAction, rule: PolicyAction | undefined): PolicyAction =>
-	policy === "supervised" || rule === "supervised" ? "supervised" : policy;
 
 const needsApproval = (tool: Tool): Refusal => ({
 	gate: "approval",

@@ -98,6 +98,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 	readonly idempotent: boolean;
 	/** The canonical tool this is another face of. */
 	readonly aliasOf?: string;
+	/** An alias's input as its canonical tool takes it: rules over arguments hold for every face. */
+	toCanonical?(input: z.output<Input>): Record<string, unknown>;
 	/** Adds what only this deployment knows (the names of its channels) to the description. */
 	describe?(around: Surroundings): string;
 	/** Why the tool cannot serve here, or undefined. */
@@ -125,6 +127,7 @@ export function defineAlias<Input extends z.ZodObject, Canonical extends z.ZodOb
 		description: alias.description ?? tool.description,
 		input: alias.input,
 		aliasOf: tool.aliasOf ?? tool.name,
+		toCanonical: (input) => tool.toCanonical?.(alias.map(input)) ?? alias.map(input),
 		unavailable: (around) => alias.unavailable?.(around) ?? tool.unavailable?.(around),
 		touches: (input, around) => tool.touches(alias.map(input), around),
 		execute: (ctx, input) => tool.execute(ctx, alias.map(input)),

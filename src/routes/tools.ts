@@ -1,0 +1,144 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { inputSchemaOf, specOf } from "../agent/tools-for";
+import type { AppEnv } from "../app-env";
+import { insertInvocations } from "../db/write-invocations";
+import { openConfiguration } from "../durable/configuration";
+import { toRow } from "../durable/flush";
+import { registry, surroundingsOf, toolHost } from "../durable/tool-host";
+import { uuid7 } from "../lib/uuid7";
+import { type AgentProfile, agentProfile } from "../shared/agent";
+import { AppError } from "../shared/errors";
+import type { Snapshot } from "../shared/snapshot";
+import type { ToolResult } from "../shared/tool-result";
+import { callTool, type Invocation } from "../tools/call";
+import type { Surroundings, Tool } from "../tools/tool";
+import { operation } from "./operation";
+import { sessionStub } from "./session-stub";
+import { executed, execution, toolView } from "../shared/tool-view";
+import { validate } from "./validate";
+
+const named = z.object({ name: z.string() });
+
+export const tools = new Hono<AppEnv>()
+	.get(
+		"/",
+		operation({
+			tag: "tools",
+			summary: "Every tool",
+			permission: "tool:list",
+			answers: { 200: z.object({ items: z.array(toolView), nextCursor: z.string().nullable() }) },
+		}),
+		async (c) => {
+			const around = surroundingsOf(await c.var.loadSnapshot());
+			return c.json({ items: registry.tools.map((tool) => viewOf(tool, around)), nextCursor: null }, 200);
+		},
+	)
+	.get(
+		"/:name",
+		operation({ tag: "tools", summary: "One tool", permission: "tool:list", answers: { 200: toolView }, errors: ["not_found"] }),
+		validate("param", named),
+		async (c) => {
+			const { name } = c.req.valid("param");
+			const tool = registry.find(name);
+			if (!tool) throw new AppError("not_found", `No tool ${name}. GET /api/v1/tools lists them.`);
+			return c.json(viewOf(tool, surroundingsOf(await c.var.loadSnapshot())), 200);
+		},
+	)
+	.post(
+		"/:name/execute",
+		operation({
+			tag: "tools",
+			summary: "Run a tool",
+			description: `Every gate holds: the profile of \`agent\` (or the token's default agent; an administrator without either may call every tool),
+the policy, the lists and the limits. A refused or failed call is in the audit like any other.
+400, 403 and 404 carry the tool result beside \`error\`.`,
+			permission: "tool:execute",
+			answers: { 200: executed },
+			errors: ["invalid_input", "not_found", "forbidden"],
+		}),
+		validate("param", named),
+		validate("json", execution),
+		async (c) => {
+			const snapshot = await c.var.loadSnapshot();
+			const { agent, sessionId, arguments: input } = c.req.valid("json");
+			const profile = profileFor(c, snapshot, agent);
+			if (sessionId) await requireSession(c, sessionId);
+			const call = { id: uuid7(), name: c.req.valid("param").name, input: { ok: true, value: input } as const };
+			const work = execute(c, snapshot, { profile, sessionId, call });
+			// A client that hangs up takes neither the call nor its record with it.
+			c.executionCtx.waitUntil(work.catch(() => undefined));
+			const result = await work;
+			const status = statusFor(result);
+			const error = !result.success && status !== 200 && { code: result.code, message: result.errorMessage, requestId: c.var.requestId };
+			return c.json({ invocationId: call.id, ...result, ...(error && { error }) }, status as 200);
+		},
+	);
+
+function viewOf(tool: Tool, around: Surroundings): z.output<typeof toolView> {
+	const unavailableReason = tool.unavailable?.(around) ?? null;
+	return {
+		name: tool.name,
+		group: tool.group,
+		description: specOf(tool, around).description,
+		inputSchema: inputSchemaOf(tool),
+		aliases: [...registry.facesOf(tool)],
+		aliasOf: tool.aliasOf ?? null,
+		origin: "builtin",
+		effects: tool.effects,
+		idempotent: tool.idempotent,
+		callable: true,
+		available: unavailableReason === null,
+		unavailableReason,
+	};
+}
+
+/** The profile a direct call is judged by. An administrator's lists every tool; one without a default agent lists none (X46). */
+function profileFor(c: Context<AppEnv>, { agents }: Snapshot, named: string | undefined): AgentProfile {
+	const name = named ?? c.var.defaultAgent;
+	const stored = name === undefined ? undefined : agents.get(name);
+	if (stored) return stored;
+	if (name !== undefined) throw new AppError("not_found", `No agent ${name}. GET /api/v1/agents lists them.`);
+	return c.var.principal.role === "admin" ? everyTool : noTool;
+}
+
+const everyTool = agentProfile.parse({ name: "admin", tools: ["*"] });
+const noTool = agentProfile.parse({ name: "default" });
+
+async function requireSession(c: Context<AppEnv>, sessionId: string): Promise<void> {
+	if (!(await sessionStub(c, sessionId).describe(c.var.principal))) throw new AppError("not_found", `No session ${sessionId}.`);
+}
+
+interface DirectCall {
+	readonly profile: AgentProfile;
+	readonly sessionId: string | undefined;
+	readonly call: Parameters<typeof callTool>[1];
+}
+
+/** Runs one call outside any turn: D1 has its row before the answer goes out, an effect's intent before the effect. */
+async function execute(c: Context<AppEnv>, snapshot: Snapshot, { profile, sessionId, call }: DirectCall): Promise<ToolResult> {
+	const { deployment, principal, db } = c.var;
+	const owner = { sessionId: sessionId ?? null, turnId: null, agent: profile.name, principal: principal.id };
+	const write = (invocation: Invocation) => insertInvocations(db, [toRow(invocation, owner)]);
+	const configuration = await openConfiguration(deployment, snapshot);
+	const host = {
+		...toolHost(deployment, configuration, { profile, principal, sessionId }, fetch),
+		intend: write,
+		record: write,
+		keepArtifact: async (content: string) => {
+			if (!sessionId) return undefined;
+			const id = uuid7();
+			return (await sessionStub(c, sessionId).keepArtifact(principal, id, content)) ? id : undefined;
+		},
+	};
+	return await callTool(host, call, new AbortController().signal);
+}
+
+/** What a refusal is over HTTP; a tool that ran and failed is still an answer. */
+function statusFor(result: ToolResult): 200 | 400 | 403 | 404 | 429 | 503 {
+	if (result.success || !result.meta?.gate) return 200;
+	if (result.code === "unknown_tool") return 404;
+	if (result.code === "invalid_arguments") return 400;
+	if (result.code === "rate_limited") return 429;
+	return 403;
+}
