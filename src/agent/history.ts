@@ -17,7 +17,9 @@ export function historyOf(turns: readonly RecordedTurn[], maxTurns: number): Mod
 }
 
 export function messagesOf({ turn, steps }: RecordedTurn): ModelMessage[] {
-	const results = new Map(steps.flatMap((step) => (step.kind === "tool" && step.result ? [[step.call.id, step.result]] : [])));
+	const results = new Map(
+		steps.flatMap((step) => (step.kind === "tool" && step.result ? [[step.call.id, step.result]] : [])),
+	);
 	const messages: ModelMessage[] = [{ role: "user", content: turn.message }];
 	for (const step of steps) {
 		if (step.kind !== "model" || !step.reply) continue;
@@ -25,7 +27,13 @@ export function messagesOf({ turn, steps }: RecordedTurn): ModelMessage[] {
 		messages.push({ role: "assistant", content, toolCalls, reasoning });
 		for (const call of toolCalls) {
 			const result = results.get(call.id) ?? interrupted;
-			messages.push({ role: "tool", callId: call.id, name: call.name, content: textOf(result), isError: !result.success });
+			messages.push({
+				role: "tool",
+				callId: call.id,
+				name: call.name,
+				content: textOf(result),
+				isError: !result.success,
+			});
 		}
 	}
 	return messages;

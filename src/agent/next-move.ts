@@ -38,7 +38,8 @@ export function nextMove(turn: Turn, steps: readonly Step[], limits: TurnLimits,
 	const last = lastModelStep(steps);
 	const open = last?.reply ? openCalls(last.reply.toolCalls, steps) : [];
 	const stop = turn.cancelled ? "cancelled" : overLimit(turn, steps, limits, now);
-	if (stop) return open.length > 0 ? { type: "close", calls: open.map(({ call }) => call), because: stop } : endWith(stop);
+	if (stop)
+		return open.length > 0 ? { type: "close", calls: open.map(({ call }) => call), because: stop } : endWith(stop);
 
 	if (!last) return { type: "model", attempt: 1 };
 	if (last.state === "started") return { type: "model", attempt: last.attempt, again: last };
@@ -61,9 +62,7 @@ function lastModelStep(steps: readonly Step[]): ModelStep | undefined {
 function openCalls(calls: readonly ModelToolCall[], steps: readonly Step[]) {
 	const byCall = new Map<string, ToolStep>();
 	for (const step of steps) if (step.kind === "tool") byCall.set(step.call.id, step);
-	return calls
-		.map((call) => ({ call, step: byCall.get(call.id) }))
-		.filter(({ step }) => step?.state !== "done");
+	return calls.map((call) => ({ call, step: byCall.get(call.id) })).filter(({ step }) => step?.state !== "done");
 }
 
 function overLimit(turn: Turn, steps: readonly Step[], limits: TurnLimits, now: number): TurnError | undefined {
@@ -118,7 +117,11 @@ function afterAnswer(step: ModelStep): Move {
 	return {
 		type: "end",
 		status: "failed",
-		error: { code: "empty_answer", message: "The model answered with nothing. Try again, or choose another model.", retryable: true },
+		error: {
+			code: "empty_answer",
+			message: "The model answered with nothing. Try again, or choose another model.",
+			retryable: true,
+		},
 	};
 }
 

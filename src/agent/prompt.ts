@@ -11,7 +11,10 @@ export interface PromptParts {
  * The system prompt: the profile's own text, then skills by name and description (a body is read on demand), then memory.
  * The same configuration gives the same bytes, so that a vendor's prompt cache holds.
  */
-export function assemblePrompt(profile: Pick<AgentProfile, "prompt" | "name">, { skills, memory }: PromptParts): string {
+export function assemblePrompt(
+	profile: Pick<AgentProfile, "prompt" | "name">,
+	{ skills, memory }: PromptParts,
+): string {
 	return [
 		profile.prompt.trim() || `You are ${profile.name}, a helpful agent.`,
 		ground,

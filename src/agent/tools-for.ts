@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { ToolSpec } from "../llm/provider";
 import type { AgentProfile } from "../shared/agent";
-import { deniedByPolicy, notAvailable, notListed } from "../tools/admit";
 import type { Court } from "../tools/admit";
+import { deniedByPolicy, notAvailable, notListed } from "../tools/admit";
 import type { Tool } from "../tools/tool";
 
 /**

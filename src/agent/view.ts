@@ -1,5 +1,5 @@
 import type { ToolResult } from "../shared/tool-result";
-import { iterationsOf, isOver, type ModelStep, type Step, type Turn, type TurnError, usageOf } from "./journal";
+import { isOver, iterationsOf, type ModelStep, type Step, type Turn, type TurnError, usageOf } from "./journal";
 
 /** A turn as the API answers it. */
 export interface TurnView {

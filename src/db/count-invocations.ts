@@ -9,7 +9,10 @@ export async function countCallsSince(
 	{ principal, tools, since }: { principal: string; tools: readonly string[]; since: Date },
 ): Promise<{ all: number; tool: number }> {
 	const [row] = await db
-		.select({ all: sql<number>`count(*)`, tool: sql<number>`coalesce(sum(${inArray(toolInvocations.toolName, [...tools])}), 0)` })
+		.select({
+			all: sql<number>`count(*)`,
+			tool: sql<number>`coalesce(sum(${inArray(toolInvocations.toolName, [...tools])}), 0)`,
+		})
 		.from(toolInvocations)
 		.where(and(gte(toolInvocations.id, firstIdAt(since.getTime())), eq(toolInvocations.principal, principal)));
 	return row ?? { all: 0, tool: 0 };

@@ -1,5 +1,5 @@
-import { open } from "../lib/seal";
 import { createRedactor, type Redactor } from "../lib/redact";
+import { open } from "../lib/seal";
 import type { Snapshot } from "../shared/snapshot";
 import type { Deployment } from "./deployment";
 

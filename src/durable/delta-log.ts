@@ -1,5 +1,5 @@
-import type { ModelEvent } from "../llm/provider";
 import type { RedactedStream, Redactor } from "../lib/redact";
+import type { ModelEvent } from "../llm/provider";
 import type { NewEvent } from "../shared/events";
 
 /**

@@ -54,11 +54,21 @@ function readDeployment(env: Env): Deployment {
 		get masterKey() {
 			const key = variable("ORYX_MASTER_KEY");
 			if (key) return key;
-			throw new AppError("misconfigured", "ORYX_MASTER_KEY is not set. Set it with `wrangler secret put ORYX_MASTER_KEY`.");
+			throw new AppError(
+				"misconfigured",
+				"ORYX_MASTER_KEY is not set. Set it with `wrangler secret put ORYX_MASTER_KEY`.",
+			);
 		},
 		allowLoopback: variable("ORYX_ALLOW_LOOPBACK") === "1",
-		corsOrigins: (variable("ORYX_CORS_ORIGINS") ?? "").split(",").map((origin) => origin.trim()).filter(Boolean),
-		model: { name: variable("ORYX_MODEL"), baseUrl: variable("ORYX_MODEL_BASE_URL"), apiKey: variable("ORYX_MODEL_API_KEY") },
+		corsOrigins: (variable("ORYX_CORS_ORIGINS") ?? "")
+			.split(",")
+			.map((origin) => origin.trim())
+			.filter(Boolean),
+		model: {
+			name: variable("ORYX_MODEL"),
+			baseUrl: variable("ORYX_MODEL_BASE_URL"),
+			apiKey: variable("ORYX_MODEL_API_KEY"),
+		},
 		vendorKey: (name) => (isVendorKey(name) ? variable(name) : undefined),
 		ownSecrets: Object.keys(env)
 			.filter((name) => isVendorKey(name) || name === "ORYX_ADMIN_TOKEN" || name === "ORYX_MASTER_KEY")

@@ -8,7 +8,12 @@ import type { StoredTurn } from "./session-store";
 import type { StepWorld, TurnHome } from "./turn-driver";
 
 /** Asks the model for one answer and stores it, or why there is none. */
-export async function askModel(home: TurnHome, world: StepWorld, turn: StoredTurn, move: Move & { type: "model" }): Promise<void> {
+export async function askModel(
+	home: TurnHome,
+	world: StepWorld,
+	turn: StoredTurn,
+	move: Move & { type: "model" },
+): Promise<void> {
 	const { store } = home;
 	const { again } = move;
 	const step: ModelStep = {
@@ -39,14 +44,23 @@ export async function askModel(home: TurnHome, world: StepWorld, turn: StoredTur
 		};
 		const reply = await listen(model.provider, request, home, deltas);
 		const done = { ...step, state: "done", endedAt: home.now(), provider: asked.name, model: asked.model } as const;
-		store.putStep(turn.id, { ...done, reply: { ...reply, content: world.redactor.redact(reply.content) } }, toolCallEvents(reply, world));
+		store.putStep(
+			turn.id,
+			{ ...done, reply: { ...reply, content: world.redactor.redact(reply.content) } },
+			toolCallEvents(reply, world),
+		);
 	} catch (error) {
 		deltas.drop();
 		const failure = toFailure(home, world, turn, step, error);
 		const wait: NewEvent[] =
 			failure.retryAt === undefined
 				? []
-				: [{ type: "turn-wait", data: { type: "retry", until: new Date(failure.retryAt).toISOString(), reason: failure.message } }];
+				: [
+						{
+							type: "turn-wait",
+							data: { type: "retry", until: new Date(failure.retryAt).toISOString(), reason: failure.message },
+						},
+					];
 		store.putStep(
 			turn.id,
 			{ ...step, state: "failed", endedAt: home.now(), provider: asked?.name, model: asked?.model, failure },
@@ -56,7 +70,12 @@ export async function askModel(home: TurnHome, world: StepWorld, turn: StoredTur
 }
 
 /** Reads the whole answer. A stream that says nothing for two minutes is given up. */
-async function listen(provider: Provider, request: ModelRequest, home: TurnHome, deltas: DeltaLog): Promise<ModelReply> {
+async function listen(
+	provider: Provider,
+	request: ModelRequest,
+	home: TurnHome,
+	deltas: DeltaLog,
+): Promise<ModelReply> {
 	const silence = new AbortController();
 	let heardAt = home.now();
 	const watch = setInterval(() => {
@@ -83,15 +102,22 @@ async function listen(provider: Provider, request: ModelRequest, home: TurnHome,
 const maxSilenceMs = 120_000;
 
 const toolCallEvents = ({ toolCalls }: ModelReply, { redactor }: StepWorld): NewEvent[] =>
-	toolCalls.map(({ id, name, arguments: text }) => ({ type: "tool-call", data: { id, name, arguments: redactor.redact(text) } }));
+	toolCalls.map(({ id, name, arguments: text }) => ({
+		type: "tool-call",
+		data: { id, name, arguments: redactor.redact(text) },
+	}));
 
 function toFailure(home: TurnHome, world: StepWorld, turn: StoredTurn, step: ModelStep, thrown: unknown): StepFailure {
 	const error =
 		thrown instanceof ModelError
 			? thrown
-			: new ModelError("network", `The model could not be asked: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
-					cause: thrown,
-				});
+			: new ModelError(
+					"network",
+					`The model could not be asked: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+					{
+						cause: thrown,
+					},
+				);
 	const message = world.redactor.redact(error.message).slice(0, 2_000);
 	const failure = { code: error.code, message, retryable: error.retryable };
 	const decision = retryDecision(error, step.attempt, home.random());
@@ -99,5 +125,8 @@ function toFailure(home: TurnHome, world: StepWorld, turn: StoredTurn, step: Mod
 	const retryAt = home.now() + decision.delayMs;
 	const endsAt = turn.startedAt + world.limits.max_seconds * 1000;
 	if (retryAt < endsAt) return { ...failure, retryAt };
-	return { ...failure, message: `${message} The wait asked for is longer than what is left of the turn's ${world.limits.max_seconds} seconds.` };
+	return {
+		...failure,
+		message: `${message} The wait asked for is longer than what is left of the turn's ${world.limits.max_seconds} seconds.`,
+	};
 }

@@ -1,6 +1,6 @@
 import type { Step, Turn } from "../agent/journal";
-import type { Principal } from "../shared/principal";
 import type { NewEvent, SessionEvent } from "../shared/events";
+import type { Principal } from "../shared/principal";
 import type { Invocation } from "../tools/call";
 
 /** Who a session belongs to; written once, with its first turn. */
@@ -70,7 +70,13 @@ export class SessionStore {
 			if (!this.head()) this.#begin(head);
 			const { id, status, startedAt, agent, message, principal } = turn;
 			const body = JSON.stringify({ agent, message, principal });
-			this.#sql.exec("INSERT INTO turns (id, body, status, started_at) VALUES (?, ?, ?, ?)", id, body, status, startedAt);
+			this.#sql.exec(
+				"INSERT INTO turns (id, body, status, started_at) VALUES (?, ?, ?, ?)",
+				id,
+				body,
+				status,
+				startedAt,
+			);
 			return this.#addEvents(id, events);
 		});
 	}
@@ -97,7 +103,12 @@ export class SessionStore {
 
 	updateTurn(
 		id: string,
-		{ status, error, endedAt, startedAt }: Pick<StoredTurn, "status"> & Partial<Pick<StoredTurn, "error" | "endedAt" | "startedAt">>,
+		{
+			status,
+			error,
+			endedAt,
+			startedAt,
+		}: Pick<StoredTurn, "status"> & Partial<Pick<StoredTurn, "error" | "endedAt" | "startedAt">>,
 		events: readonly NewEvent[] = [],
 	): SessionEvent[] {
 		return this.#storage.transactionSync(() => {
@@ -142,7 +153,11 @@ export class SessionStore {
 	/** Ended tool steps after `seq` with the audit rows they owe. */
 	audits(turnId: string, seq: number): Audit[] {
 		return this.#sql
-			.exec<{ audit: string }>("SELECT audit FROM steps WHERE turn = ? AND seq > ? AND audit IS NOT NULL ORDER BY seq", turnId, seq)
+			.exec<{ audit: string }>(
+				"SELECT audit FROM steps WHERE turn = ? AND seq > ? AND audit IS NOT NULL ORDER BY seq",
+				turnId,
+				seq,
+			)
 			.toArray()
 			.map(({ audit }) => reviveAudit(audit));
 	}
@@ -160,7 +175,9 @@ export class SessionStore {
 			return this.#addEvents(turnId, events);
 		});
 		if (this.#open?.turn === turnId) {
-			this.#open.steps = [...this.#open.steps.filter(({ seq }) => seq !== step.seq), step].sort((a, b) => a.seq - b.seq);
+			this.#open.steps = [...this.#open.steps.filter(({ seq }) => seq !== step.seq), step].sort(
+				(a, b) => a.seq - b.seq,
+			);
 		}
 		return numbered;
 	}
@@ -196,7 +213,9 @@ export class SessionStore {
 
 	/** The number before the first event of a turn. */
 	seqBefore(turnId: string): number {
-		const { seq } = this.#sql.exec<{ seq: number | null }>("SELECT min(seq) AS seq FROM events WHERE turn = ?", turnId).one();
+		const { seq } = this.#sql
+			.exec<{ seq: number | null }>("SELECT min(seq) AS seq FROM events WHERE turn = ?", turnId)
+			.one();
 		return seq === null ? this.lastEventSeq() : seq - 1;
 	}
 
@@ -210,7 +229,9 @@ export class SessionStore {
 	}
 
 	artifact(id: string): string | undefined {
-		const rows = this.#sql.exec<{ text: string }>("SELECT text FROM artifacts WHERE id = ? ORDER BY part", id).toArray();
+		const rows = this.#sql
+			.exec<{ text: string }>("SELECT text FROM artifacts WHERE id = ? ORDER BY part", id)
+			.toArray();
 		return rows.length > 0 ? rows.map(({ text }) => text).join("") : undefined;
 	}
 }
@@ -257,4 +278,3 @@ function reviveAudit(json: string): Audit {
 	const audit = JSON.parse(json) as Omit<Audit, "createdAt"> & { createdAt: string };
 	return { ...audit, createdAt: new Date(audit.createdAt) };
 }
-

@@ -1,16 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
-import { isOver, type Turn } from "../agent/journal";
 import { messagesOf } from "../agent/history";
+import { isOver, type Turn } from "../agent/journal";
 import { type TurnView, viewOf } from "../agent/view";
 import { deleteSession, upsertSession } from "../db/sessions";
 import type { Env } from "../env";
-import type { ModelMessage } from "../llm/provider";
 import { uuid7 } from "../lib/uuid7";
+import type { ModelMessage } from "../llm/provider";
 import { hasPermission, type Principal } from "../shared/principal";
 import { deploymentOf } from "./deployment";
 import { EventFeed } from "./event-feed";
 import { flushTurn } from "./flush";
-import { maxQueuedTurns, SessionStore, type SessionHead, type StoredTurn } from "./session-store";
+import { maxQueuedTurns, type SessionHead, SessionStore, type StoredTurn } from "./session-store";
 import { stepWorld } from "./step-world";
 import { driveTurn } from "./turn-driver";
 
@@ -24,7 +24,9 @@ export interface TurnRequest {
 }
 
 /** An expected answer is returned, not thrown across RPC. `after` is the event number before the turn's first. */
-export type StartReply = { ok: true; after: number } | { ok: false; code: "conflict" | "not_found" | "rate_limited"; message: string };
+export type StartReply =
+	| { ok: true; after: number }
+	| { ok: false; code: "conflict" | "not_found" | "rate_limited"; message: string };
 
 /**
  * One conversation: its turns, one at a time, driven by the object itself. A client that hangs up changes nothing;
@@ -54,7 +56,11 @@ export class SessionObject extends DurableObject<Env> {
 		const head = this.#store.head();
 		if (head && !mayUse(head, principal)) return { ok: false, code: "not_found", message: `No session ${sessionId}.` };
 		if (head && head.agent !== agent) {
-			return { ok: false, code: "conflict", message: `The session ${sessionId} belongs to the agent ${head.agent}. Start another session for ${agent}.` };
+			return {
+				ok: false,
+				code: "conflict",
+				message: `The session ${sessionId} belongs to the agent ${head.agent}. Start another session for ${agent}.`,
+			};
 		}
 		if (head && this.#store.turn(turnId)) {
 			this.#wake();
@@ -62,7 +68,11 @@ export class SessionObject extends DurableObject<Env> {
 		}
 		const waiting = head ? this.#store.unsettledTurns().filter(({ status }) => !isOver(status)).length : 0;
 		if (waiting > maxQueuedTurns) {
-			return { ok: false, code: "rate_limited", message: `${waiting} turns are waiting in this session. Wait for some to end.` };
+			return {
+				ok: false,
+				code: "rate_limited",
+				message: `${waiting} turns are waiting in this session. Wait for some to end.`,
+			};
 		}
 		const now = Date.now();
 		const turn: StoredTurn = {
@@ -106,7 +116,9 @@ export class SessionObject extends DurableObject<Env> {
 	}
 
 	/** What a session is and whether a turn goes; undefined for one that is unknown or another's. */
-	describe(principal: Principal): (SessionHead & { turns: number; status: "idle" | "running"; turnIds: string[] }) | undefined {
+	describe(
+		principal: Principal,
+	): (SessionHead & { turns: number; status: "idle" | "running"; turnIds: string[] }) | undefined {
 		const head = this.#headFor(principal);
 		if (!head) return undefined;
 		const running = this.#store.unsettledTurns().some(({ status }) => !isOver(status));
@@ -115,11 +127,18 @@ export class SessionObject extends DurableObject<Env> {
 	}
 
 	/** The last `limit` turns as messages, oldest first. */
-	messages(principal: Principal, limit: number): { turnId: string; status: Turn["status"]; messages: ModelMessage[] }[] | undefined {
+	messages(
+		principal: Principal,
+		limit: number,
+	): { turnId: string; status: Turn["status"]; messages: ModelMessage[] }[] | undefined {
 		if (!this.#headFor(principal)) return undefined;
 		return this.#store
 			.latestTurns(limit)
-			.map((turn) => ({ turnId: turn.id, status: turn.status, messages: messagesOf({ turn, steps: this.#store.steps(turn.id) }) }));
+			.map((turn) => ({
+				turnId: turn.id,
+				status: turn.status,
+				messages: messagesOf({ turn, steps: this.#store.steps(turn.id) }),
+			}));
 	}
 
 	/** The event log after a number, then what comes, as server-sent events; with `turnId` it ends with that turn. */

@@ -3,12 +3,12 @@ import { assemblePrompt } from "../agent/prompt";
 import { specOf, toolsFor, withImplied } from "../agent/tools-for";
 import { searchMemories } from "../db/memories";
 import { loadSnapshot } from "../db/snapshot";
-import { resolveModel } from "../llm/resolve";
-import type { ModelMessage } from "../llm/provider";
 import { uuid7 } from "../lib/uuid7";
+import type { ModelMessage } from "../llm/provider";
+import { resolveModel } from "../llm/resolve";
 import { renderMemory } from "../memory/render";
 import type { AgentProfile, ProviderConfig } from "../shared/agent";
-import { openConfiguration, type Configuration } from "./configuration";
+import { type Configuration, openConfiguration } from "./configuration";
 import type { Deployment } from "./deployment";
 import type { SessionStore, StoredTurn } from "./session-store";
 import { skillsOf, toolHost } from "./tool-host";
@@ -46,7 +46,10 @@ export async function stepWorld(
 				turns.map((past) => ({ turn: past, steps: store.steps(past.id) })),
 				settings.max_history_turns,
 			);
-			return [{ role: "system", content: assemblePrompt(profile, { skills, memory }) } satisfies ModelMessage, ...history];
+			return [
+				{ role: "system", content: assemblePrompt(profile, { skills, memory }) } satisfies ModelMessage,
+				...history,
+			];
 		},
 		model: () => modelFor(deployment, configuration, provider, fetcher),
 	};

@@ -1,13 +1,13 @@
+import { countCallsSince } from "../db/count-invocations";
 import { appendMemory, searchMemories } from "../db/memories";
 import { findSkill } from "../db/skills";
-import { countCallsSince } from "../db/count-invocations";
 import { createGatedFetch } from "../gates/gated-fetch";
 import type { AgentProfile } from "../shared/agent";
 import type { DeliveryVerdict } from "../shared/channel";
 import type { Principal } from "../shared/principal";
 import type { Snapshot } from "../shared/snapshot";
-import type { ToolHost } from "../tools/call";
 import { builtins } from "../tools";
+import type { ToolHost } from "../tools/call";
 import { createRegistry } from "../tools/registry";
 import type { Channels, Memory, Skills, Surroundings } from "../tools/tool";
 import type { Configuration } from "./configuration";
@@ -48,7 +48,8 @@ export function toolHost(
 		allowLoopback,
 		redactor,
 		now: () => new Date(),
-		countCalls: (tools) => countCallsSince(db, { principal: principal.id, tools, since: new Date(Date.now() - 60_000) }),
+		countCalls: (tools) =>
+			countCallsSince(db, { principal: principal.id, tools, since: new Date(Date.now() - 60_000) }),
 		open: (call, _tool, signal) => ({
 			agent: profile.name,
 			principal,
@@ -60,7 +61,11 @@ export function toolHost(
 				rulesFor: (list, method) =>
 					list === "http" && settings.http.readMode === "public" && isRead(method)
 						? { mode: "public", allowLoopback }
-						: { mode: "listed", entries: list === "http" ? whitelist.HTTP : settings.browser.allowedDomains, allowLoopback },
+						: {
+								mode: "listed",
+								entries: list === "http" ? whitelist.HTTP : settings.browser.allowedDomains,
+								allowLoopback,
+							},
 				signal,
 				maxBytes: settings.http.maxResponseBytes,
 				timeoutMs: settings.http.timeoutSeconds * 1000,

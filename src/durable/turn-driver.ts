@@ -2,9 +2,9 @@ import type { ToolStep, Turn, TurnError, TurnLimits } from "../agent/journal";
 import { iterationsOf, usageOf } from "../agent/journal";
 import { givenUp, type Move, maxRecoveries, nextMove } from "../agent/next-move";
 import { viewOf } from "../agent/view";
-import type { ModelMessage, ModelToolCall, Provider, ToolSpec } from "../llm/provider";
 import type { Redactor } from "../lib/redact";
-import { failure, textOf, type ToolResult } from "../shared/tool-result";
+import type { ModelMessage, ModelToolCall, Provider, ToolSpec } from "../llm/provider";
+import { failure, type ToolResult, textOf } from "../shared/tool-result";
 import { callTool, describeCall, outcomeOf, type ToolCall, type ToolHost } from "../tools/call";
 import { askModel } from "./model-step";
 import type { SessionStore, StoredTurn } from "./session-store";
@@ -40,7 +40,10 @@ export interface TurnHome {
 }
 
 /** Takes a turn as far as it goes now: to its end, or to a time before which nothing can be done. */
-export async function driveTurn(home: TurnHome, turnId: string): Promise<{ over: true } | { over: false; until: number }> {
+export async function driveTurn(
+	home: TurnHome,
+	turnId: string,
+): Promise<{ over: true } | { over: false; until: number }> {
 	home.store.open(turnId);
 	for (;;) {
 		const turn = home.store.turn(turnId);
@@ -82,12 +85,25 @@ function endTurn(home: TurnHome, turn: StoredTurn, move: Move & { type: "end" })
 	const steps = home.store.steps(turn.id);
 	const endedAt = home.now();
 	const { answer, finishReason } = viewOf(home.sessionId, { ...turn, status: move.status, error }, steps);
-	const data = { status: move.status, answer, finishReason, error, usage: usageOf(steps), iterations: iterationsOf(steps) };
+	const data = {
+		status: move.status,
+		answer,
+		finishReason,
+		error,
+		usage: usageOf(steps),
+		iterations: iterationsOf(steps),
+	};
 	home.store.updateTurn(turn.id, { status: move.status, error, endedAt }, [{ type: "turn-end", data }]);
 	home.announce();
 }
 
-async function runTool(home: TurnHome, world: StepWorld, turn: StoredTurn, asked: ModelToolCall, again?: ToolStep): Promise<void> {
+async function runTool(
+	home: TurnHome,
+	world: StepWorld,
+	turn: StoredTurn,
+	asked: ModelToolCall,
+	again?: ToolStep,
+): Promise<void> {
 	const call = toToolCall(asked);
 	const host = hostFor(home, world, turn, asked, again);
 	const tool = world.host.registry.find(asked.name);
@@ -139,7 +155,12 @@ const interrupted = (name: string): ToolResult =>
 	);
 
 /** Stores a result for calls that will not be run, so that each call of the history has one. */
-async function closeCalls(home: TurnHome, world: StepWorld, turn: StoredTurn, move: Move & { type: "close" }): Promise<void> {
+async function closeCalls(
+	home: TurnHome,
+	world: StepWorld,
+	turn: StoredTurn,
+	move: Move & { type: "close" },
+): Promise<void> {
 	const steps = home.store.steps(turn.id);
 	for (const asked of move.calls) {
 		const started = steps.find((step): step is ToolStep => step.kind === "tool" && step.call.id === asked.id);
@@ -158,7 +179,12 @@ async function settleWithout(host: ToolHost, call: ToolCall, result: ToolResult)
 function shownResult({ id, name }: ModelToolCall, result: ToolResult) {
 	const text = textOf(result);
 	const shown = text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text;
-	return { id, name, success: result.success, ...(result.success ? { content: shown } : { code: result.code, errorMessage: shown }) };
+	return {
+		id,
+		name,
+		success: result.success,
+		...(result.success ? { content: shown } : { code: result.code, errorMessage: shown }),
+	};
 }
 
 const maxShownChars = 8_000;

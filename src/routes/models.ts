@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../app-env";
+import { insertLlmCalls } from "../db/llm-calls";
 import { type Configuration, openConfiguration } from "../durable/configuration";
 import { modelFor } from "../durable/step-world";
-import { insertLlmCalls } from "../db/llm-calls";
 import { uuid7 } from "../lib/uuid7";
 import { ModelError, type ModelReply, type Provider } from "../llm/provider";
 import { providerConfig } from "../shared/agent";
@@ -15,7 +15,10 @@ const modelTest = z.strictObject({
 	provider: providerConfig.optional().describe("A provider to try; absent means the agent's, or the deployment's."),
 	agent: z.string().max(64).optional(),
 	message: z.string().min(1).max(4_000).default("Answer with the one word: ready"),
-	tools: z.boolean().default(false).describe("Also offers a tool and says whether the model called it: a good answer does not prove that it can."),
+	tools: z
+		.boolean()
+		.default(false)
+		.describe("Also offers a tool and says whether the model called it: a good answer does not prove that it can."),
 });
 
 const modelVerdict = z.object({
@@ -27,7 +30,9 @@ const modelVerdict = z.object({
 	finishReason: z.string().nullable(),
 	usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
 	durationMs: z.number(),
-	error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean(), retryAfterMs: z.number().nullable() }).nullable(),
+	error: z
+		.object({ code: z.string(), message: z.string(), retryable: z.boolean(), retryAfterMs: z.number().nullable() })
+		.nullable(),
 });
 type ModelVerdict = z.output<typeof modelVerdict>;
 
@@ -36,7 +41,8 @@ export const models = new Hono<AppEnv>().post(
 	operation({
 		tag: "models",
 		summary: "Ask a model for real",
-		description: "Answers 200 with what the model said, or with why it did not: the key, the address, the model's name, the quota.",
+		description:
+			"Answers 200 with what the model said, or with why it did not: the key, the address, the model's name, the quota.",
 		permission: "model:test",
 		answers: { 200: modelVerdict },
 		errors: ["invalid_input", "not_found"],
@@ -46,13 +52,18 @@ export const models = new Hono<AppEnv>().post(
 		const body = c.req.valid("json");
 		const snapshot = await c.var.loadSnapshot();
 		const agent = body.agent === undefined ? undefined : snapshot.agents.get(body.agent);
-		if (body.agent !== undefined && !agent) throw new AppError("not_found", `No agent ${body.agent}. GET /api/v1/agents lists them.`);
+		if (body.agent !== undefined && !agent)
+			throw new AppError("not_found", `No agent ${body.agent}. GET /api/v1/agents lists them.`);
 		const configuration = await openConfiguration(c.var.deployment, snapshot);
 		return c.json(await tryModel(c, configuration, { ...body, provider: body.provider ?? agent?.provider }), 200);
 	},
 );
 
-async function tryModel(c: Context<AppEnv>, configuration: Configuration, asked: z.output<typeof modelTest>): Promise<ModelVerdict> {
+async function tryModel(
+	c: Context<AppEnv>,
+	configuration: Configuration,
+	asked: z.output<typeof modelTest>,
+): Promise<ModelVerdict> {
 	const startedAt = new Date();
 	let found: { provider: Provider; name: string; model: string } | undefined;
 	let outcome: Partial<ModelVerdict>;
@@ -82,10 +93,21 @@ async function tryModel(c: Context<AppEnv>, configuration: Configuration, asked:
 	return verdict;
 }
 
-async function ask({ provider, model }: { provider: Provider; model: string }, asked: z.output<typeof modelTest>): Promise<ModelReply> {
-	const message = asked.tools ? `${asked.message}\n\nFirst call the tool ${probe.name} with the marker "ready".` : asked.message;
+async function ask(
+	{ provider, model }: { provider: Provider; model: string },
+	asked: z.output<typeof modelTest>,
+): Promise<ModelReply> {
+	const message = asked.tools
+		? `${asked.message}\n\nFirst call the tool ${probe.name} with the marker "ready".`
+		: asked.message;
 	const { temperature, maxTokens } = asked.provider ?? {};
-	const request = { model, messages: [{ role: "user", content: message } as const], tools: asked.tools ? [probe] : [], temperature, maxTokens };
+	const request = {
+		model,
+		messages: [{ role: "user", content: message } as const],
+		tools: asked.tools ? [probe] : [],
+		temperature,
+		maxTokens,
+	};
 	for await (const event of provider.chat(request, AbortSignal.timeout(testTimeoutMs))) {
 		if (event.type === "finish") return event.reply;
 	}

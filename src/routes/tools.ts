@@ -11,11 +11,11 @@ import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
 import type { Snapshot } from "../shared/snapshot";
 import type { ToolResult } from "../shared/tool-result";
+import { executed, execution, toolView } from "../shared/tool-view";
 import { callTool, type Invocation } from "../tools/call";
 import type { Surroundings, Tool } from "../tools/tool";
 import { operation } from "./operation";
 import { sessionStub } from "./session-stub";
-import { executed, execution, toolView } from "../shared/tool-view";
 import { validate } from "./validate";
 
 const named = z.object({ name: z.string() });
@@ -36,7 +36,13 @@ export const tools = new Hono<AppEnv>()
 	)
 	.get(
 		"/:name",
-		operation({ tag: "tools", summary: "One tool", permission: "tool:list", answers: { 200: toolView }, errors: ["not_found"] }),
+		operation({
+			tag: "tools",
+			summary: "One tool",
+			permission: "tool:list",
+			answers: { 200: toolView },
+			errors: ["not_found"],
+		}),
 		validate("param", named),
 		async (c) => {
 			const { name } = c.req.valid("param");
@@ -70,7 +76,8 @@ the policy, the lists and the limits. A refused or failed call is in the audit l
 			c.executionCtx.waitUntil(work.catch(() => undefined));
 			const result = await work;
 			const status = statusFor(result);
-			const error = !result.success && status !== 200 && { code: result.code, message: result.errorMessage, requestId: c.var.requestId };
+			const error = !result.success &&
+				status !== 200 && { code: result.code, message: result.errorMessage, requestId: c.var.requestId };
 			return c.json({ invocationId: call.id, ...result, ...(error && { error }) }, status as 200);
 		},
 	);
@@ -106,7 +113,8 @@ const everyTool = agentProfile.parse({ name: "admin", tools: ["*"] });
 const noTool = agentProfile.parse({ name: "default" });
 
 async function requireSession(c: Context<AppEnv>, sessionId: string): Promise<void> {
-	if (!(await sessionStub(c, sessionId).describe(c.var.principal))) throw new AppError("not_found", `No session ${sessionId}.`);
+	if (!(await sessionStub(c, sessionId).describe(c.var.principal)))
+		throw new AppError("not_found", `No session ${sessionId}.`);
 }
 
 interface DirectCall {
@@ -116,7 +124,11 @@ interface DirectCall {
 }
 
 /** Runs one call outside any turn: D1 has its row before the answer goes out, an effect's intent before the effect. */
-async function execute(c: Context<AppEnv>, snapshot: Snapshot, { profile, sessionId, call }: DirectCall): Promise<ToolResult> {
+async function execute(
+	c: Context<AppEnv>,
+	snapshot: Snapshot,
+	{ profile, sessionId, call }: DirectCall,
+): Promise<ToolResult> {
 	const { deployment, principal, db } = c.var;
 	const owner = { sessionId: sessionId ?? null, turnId: null, agent: profile.name, principal: principal.id };
 	const write = (invocation: Invocation) => insertInvocations(db, [toRow(invocation, owner)]);

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { TurnView } from "../agent/view";
 import type { AppEnv } from "../app-env";
 import { claimKey } from "../db/idempotency-keys";
 import { openConfiguration } from "../durable/configuration";
-import type { TurnView } from "../agent/view";
 import { canonicalJson } from "../lib/canonical-json";
 import { sha256Hex } from "../lib/hash";
 import { randomId, uuid7 } from "../lib/uuid7";
@@ -25,7 +25,13 @@ it answers 202 at once. A client that hangs up changes nothing: the turn goes on
 With \`Idempotency-Key\` (at most 255 characters, kept 48 hours) the same body begins one turn, however often it is sent;
 another body under the same key is refused with 409.`,
 		permission: "turn:create",
-		answers: { 200: { description: "The turn is over, or its events.", content: { "application/json": turnView, ...eventStreamAnswer } }, 202: turnStarted },
+		answers: {
+			200: {
+				description: "The turn is over, or its events.",
+				content: { "application/json": turnView, ...eventStreamAnswer },
+			},
+			202: turnStarted,
+		},
 		errors: ["invalid_input", "not_found", "conflict", "too_large"],
 	}),
 	validate("param", z.object({ name: z.string() })),

@@ -28,7 +28,16 @@ export interface AskedCall {
 }
 
 /** The steps of DESIGN.md, in order, by the name that stands in the audit row's `gate`. */
-export type Gate = "resolve" | "profile" | "available" | "policy" | "schema" | "argument_rules" | "lists" | "limits" | "approval";
+export type Gate =
+	| "resolve"
+	| "profile"
+	| "available"
+	| "policy"
+	| "schema"
+	| "argument_rules"
+	| "lists"
+	| "limits"
+	| "approval";
 
 export interface Refusal {
 	readonly gate: Gate;
@@ -40,7 +49,9 @@ export interface Refusal {
 	readonly tool?: Tool;
 }
 
-export type Verdict = { admitted: true; tool: Tool; input: Record<string, unknown> } | { admitted: false; refusal: Refusal };
+export type Verdict =
+	| { admitted: true; tool: Tool; input: Record<string, unknown> }
+	| { admitted: false; refusal: Refusal };
 
 /** Takes a call through every gate before execution; the first refusal decides. Changes nothing. */
 export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
@@ -64,11 +75,19 @@ export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
 		allowLoopback: court.allowLoopback,
 	});
 	if (untouchable) {
-		return refused({ gate: "lists", code: "not_listed", message: untouchable.message, reason: untouchable.reason, retryable: false, tool });
+		return refused({
+			gate: "lists",
+			code: "not_listed",
+			message: untouchable.message,
+			reason: untouchable.reason,
+			retryable: false,
+			tool,
+		});
 	}
 	const tooMany = await overRate(court, tool);
 	if (tooMany) return refused({ ...tooMany, tool });
-	if (rules.reduce((action, rule) => stricter(action, rule.action), actionFor(court, tool)) === "supervised") return refused({ ...needsApproval(tool), tool });
+	if (rules.reduce((action, rule) => stricter(action, rule.action), actionFor(court, tool)) === "supervised")
+		return refused({ ...needsApproval(tool), tool });
 	return { admitted: true, tool, input };
 }
 
@@ -77,7 +96,12 @@ const refused = (refusal: Refusal): Verdict => ({ admitted: false, refusal });
 export function unknownTool({ registry }: Pick<Court, "registry">, name: string): Refusal {
 	const nearest = registry.nearest(name);
 	const hint = nearest ? ` Did you mean ${nearest}?` : " GET /api/v1/tools lists what there is.";
-	return { gate: "resolve", code: "unknown_tool", message: `There is no tool ${JSON.stringify(name.slice(0, 128))}.${hint}`, retryable: true };
+	return {
+		gate: "resolve",
+		code: "unknown_tool",
+		message: `There is no tool ${JSON.stringify(name.slice(0, 128))}.${hint}`,
+		retryable: true,
+	};
 }
 
 export function notListed({ registry, profile }: Pick<Court, "registry" | "profile">, tool: Tool): Refusal | undefined {
@@ -129,7 +153,8 @@ export function parseInput(
 
 /** An alias is judged by its own arguments and by those of its canonical tool. */
 function judgeFaces({ policy }: Snapshot, tool: Tool, input: Record<string, unknown>) {
-	const canonical = tool.aliasOf && tool.toCanonical ? judgeArguments(policy, tool.aliasOf, tool.toCanonical(input)) : undefined;
+	const canonical =
+		tool.aliasOf && tool.toCanonical ? judgeArguments(policy, tool.aliasOf, tool.toCanonical(input)) : undefined;
 	return [judgeArguments(policy, tool.name, input), canonical].filter((rule) => rule !== undefined);
 }
 

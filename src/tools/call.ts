@@ -1,8 +1,8 @@
 import { canonicalJson } from "../lib/canonical-json";
 import { sha256Hex } from "../lib/hash";
 import type { Redactor } from "../lib/redact";
-import { failure, textOf, type ToolResult } from "../shared/tool-result";
-import { admit, type AskedCall, type Court, type Gate } from "./admit";
+import { failure, type ToolResult, textOf } from "../shared/tool-result";
+import { type AskedCall, admit, type Court, type Gate } from "./admit";
 import type { Tool, ToolContext } from "./tool";
 
 /** A call with an id that stays the same when it is run again after a crash. */
@@ -48,7 +48,10 @@ export async function callTool(host: ToolHost, call: ToolCall, signal: AbortSign
 	const verdict = await admit(host, call);
 	if (!verdict.admitted) {
 		const { gate, code, message, retryable, reason } = verdict.refusal;
-		const result = failure(code, host.redactor.redact(message), { retryable, meta: { gate, ...(reason && { reason }) } });
+		const result = failure(code, host.redactor.redact(message), {
+			retryable,
+			meta: { gate, ...(reason && { reason }) },
+		});
 		return await finish(host, { ...intent, gate }, result, startedAt);
 	}
 	if (verdict.tool.effects !== "read") await host.intend(intent);
@@ -57,7 +60,11 @@ export async function callTool(host: ToolHost, call: ToolCall, signal: AbortSign
 }
 
 /** The audit row of a call before it has run. */
-export async function describeCall(host: Pick<ToolHost, "redactor">, call: ToolCall, createdAt: Date): Promise<Invocation> {
+export async function describeCall(
+	host: Pick<ToolHost, "redactor">,
+	call: ToolCall,
+	createdAt: Date,
+): Promise<Invocation> {
 	const input = call.input.ok ? canonicalJson(call.input.value) : JSON.stringify({ unparsed: call.input.reason });
 	return {
 		id: call.id,

@@ -37,16 +37,15 @@ function nearestOf(name: string, candidates: Iterable<string>): string | undefin
 	return best;
 }
 
-/** Dice coefficient over letter pairs, underscores left out: 1 for `readFile` and `read_file`. */
+/** Dice coefficient over letter pairs, ends marked and underscores left out: 1 for `readFile` and `read_file`. */
 function likenessOf(left: string, right: string): number {
 	const leftPairs = pairsOf(left);
 	const rightPairs = pairsOf(right);
-	if (leftPairs.size === 0 || rightPairs.size === 0) return 0;
 	const shared = [...leftPairs].filter((pair) => rightPairs.has(pair)).length;
 	return (2 * shared) / (leftPairs.size + rightPairs.size);
 }
 
 function pairsOf(text: string): Set<string> {
-	const letters = text.replaceAll("_", "").slice(0, 64);
-	return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)));
+	const letters = ` ${text.replaceAll("_", "").slice(0, 64)} `;
+	return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)));
 }

@@ -5,12 +5,26 @@ import type { SettingsDocument } from "../shared/settings";
 import type { ToolResult } from "../shared/tool-result";
 
 /** Policy groups; `tool_policy.groups` names them. */
-export type ToolGroup = "files" | "shell" | "http" | "search" | "utility" | "memory" | "notify" | "interaction" | "skills";
+export type ToolGroup =
+	| "files"
+	| "shell"
+	| "http"
+	| "search"
+	| "utility"
+	| "memory"
+	| "notify"
+	| "interaction"
+	| "skills";
 
 /** What a call is about to reach; the gates judge it before anything has happened. */
 export type Touch =
 	/** `list` is the list that must hold the host: the HTTP list, or `browser.allowedDomains`. */
-	| { readonly url: string; readonly method: string; readonly list: "http" | "browser"; readonly headers?: Readonly<Record<string, string>> }
+	| {
+			readonly url: string;
+			readonly method: string;
+			readonly list: "http" | "browser";
+			readonly headers?: Readonly<Record<string, string>>;
+	  }
 	| { readonly file: string; readonly mode: "read" | "write" }
 	| { readonly command: string }
 	| { readonly channel: string };

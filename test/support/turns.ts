@@ -1,7 +1,12 @@
 import type { ModelStep, Step, ToolStep, Turn, TurnLimits } from "../../src/agent/journal";
 import type { ModelReply, ModelToolCall } from "../../src/llm/provider";
 
-export const limits: TurnLimits = { max_iterations: 3, max_tokens: 1_000, max_seconds: 60, on_nonretryable: "feed_back" };
+export const limits: TurnLimits = {
+	max_iterations: 3,
+	max_tokens: 1_000,
+	max_seconds: 60,
+	on_nonretryable: "feed_back",
+};
 
 export const turn = (over: Partial<Turn> = {}): Turn => ({
 	id: "s.1",
