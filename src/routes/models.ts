@@ -65,11 +65,12 @@ async function tryModel(
 	asked: z.output<typeof modelTest>,
 ): Promise<ModelVerdict> {
 	const startedAt = new Date();
-	let found: { provider: Provider; name: string; model: string } | undefined;
+	let found: { name: string; model: string } | undefined;
 	let outcome: Partial<ModelVerdict>;
 	try {
-		found = await modelFor(c.var.deployment, configuration, asked.provider, fetch);
-		outcome = describeReply(await ask(found, asked), asked);
+		const model = await modelFor(c.var.deployment, configuration, asked.provider, fetch);
+		found = model;
+		outcome = describeReply(await ask(model, asked), asked);
 	} catch (error) {
 		const failure = error instanceof ModelError ? error : new ModelError("network", String(error));
 		const message = configuration.redactor.redact(failure.message);
