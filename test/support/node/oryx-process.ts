@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,6 +50,8 @@ export interface OryxProcess {
 	kill(): Promise<void>;
 	/** Processes of this start that are alive; zombies do not count. */
 	survivors(): number[];
+	/** What others on the machine see of them. */
+	commandLines(): string[];
 }
 
 /** Runs `npm start` and waits until it says that it is ready. */
@@ -67,13 +69,14 @@ export async function startOryx(home: Home): Promise<OryxProcess> {
 	return {
 		output,
 		survivors,
+		commandLines: () => survivors().map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8")),
 		async stop(signal) {
 			child.kill(signal);
 			if (child.exitCode === null) await once(child, "exit");
 			return child.exitCode ?? -1;
 		},
 		async kill() {
-			if (child.pid) process.kill(-child.pid, "SIGKILL");
+			if (child.pid && survivors().length > 0) process.kill(-child.pid, "SIGKILL");
 			while (survivors().length > 0) await sleep(10);
 		},
 	};

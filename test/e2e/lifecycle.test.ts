@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { apiOf } from "../support/node/api-client";
+import { type Home, makeHome, type OryxProcess, startOryx } from "../support/node/oryx-process";
+
+let home: Home | undefined;
+let oryx: OryxProcess | undefined;
+
+afterEach(async () => {
+	await oryx?.kill();
+	home?.discard();
+});
+
+describe("npm start", () => {
+	it.each(["SIGTERM", "SIGINT"] as const)(
+		"ends every process that it started at %s",
+		{ timeout: 120_000 },
+		async (signal) => {
+			home = await makeHome();
+			oryx = await startOryx(home);
+			expect(oryx.survivors().length).toBeGreaterThan(3);
+
+			expect(await oryx.stop(signal)).toBe(0);
+			expect(oryx.survivors()).toEqual([]);
+		},
+	);
+
+	it("finds what the start before it kept, though that was killed", { timeout: 120_000 }, async () => {
+		home = await makeHome();
+		oryx = await startOryx(home);
+		await apiOf(home)("POST", "/agents", { name: "keeper" });
+		await oryx.kill();
+
+		oryx = await startOryx(home);
+		expect(await apiOf(home)("GET", "/agents/keeper")).toMatchObject({ name: "keeper" });
+	});
+
+	it("tells no secret to others: not on a command line, not on the screen, not in a readable file", {
+		timeout: 120_000,
+	}, async () => {
+		home = await makeHome({ OPENAI_API_KEY: "sk-e2e-not-to-be-seen" });
+		oryx = await startOryx(home);
+		const secrets = [home.token, home.environment.ORYX_MASTER_KEY ?? "", "sk-e2e-not-to-be-seen"];
+		const seen = [oryx.output(), ...oryx.commandLines()].join("\n");
+		expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
+		const file = statSync(path.join(home.environment.ORYX_STATE_DIR ?? "", "worker.env"));
+		expect(file.mode & 0o777).toBe(0o600);
+	});
+
+	it("says what to do when the port is taken", { timeout: 120_000 }, async () => {
+		home = await makeHome();
+		oryx = await startOryx(home);
+		await expect(startOryx(home)).rejects.toThrow(/Port \d+ is in use/);
+	});
+});
