@@ -5,14 +5,29 @@ import { requestId } from "hono/request-id";
 import type { AppEnv } from "./app-env";
 import { deploymentOf } from "./durable/deployment";
 import { accessLog } from "./routes/access-log";
+import { agents } from "./routes/agents";
 import { authenticate } from "./routes/authenticate";
+import { channelDeliveries } from "./routes/channel-deliveries";
 import { docs } from "./routes/docs";
 import { answerError, answerNotFound } from "./routes/error-answer";
 import { healthCheck } from "./routes/health";
+import { llmCalls } from "./routes/llm-calls";
 import { me } from "./routes/me";
+import { models } from "./routes/models";
+import { notifyChannels } from "./routes/notify-channels";
 import { openApiDocument } from "./routes/openapi";
 import { operation } from "./routes/operation";
+import { policy } from "./routes/policy";
+import { secrets } from "./routes/secrets";
 import { securityHeaders } from "./routes/security-headers";
+import { sessions } from "./routes/sessions";
+import { settings } from "./routes/settings";
+import { skills } from "./routes/skills";
+import { tokens } from "./routes/tokens";
+import { toolInvocations } from "./routes/tool-invocations";
+import { tools } from "./routes/tools";
+import { agentTurns, turns } from "./routes/turns";
+import { whitelist } from "./routes/whitelist";
 import { AppError } from "./shared/errors";
 
 const maxBodyBytes = 1_048_576;
@@ -56,6 +71,22 @@ const routes = new Hono<AppEnv>()
 	.get("/api/v1/openapi.json", describeDocument, async (c) => c.json(await openApiDocument(app)))
 	.use("/api/*", authenticate)
 	.route("/api/v1/me", me)
+	.route("/api/v1/agents", agents)
+	.route("/api/v1/agents", agentTurns)
+	.route("/api/v1/turns", turns)
+	.route("/api/v1/sessions", sessions)
+	.route("/api/v1/skills", skills)
+	.route("/api/v1/tools", tools)
+	.route("/api/v1/tool-invocations", toolInvocations)
+	.route("/api/v1/llm-calls", llmCalls)
+	.route("/api/v1/models", models)
+	.route("/api/v1/notify-channels", notifyChannels)
+	.route("/api/v1/notify-channels", channelDeliveries)
+	.route("/api/v1/sandbox/whitelist", whitelist)
+	.route("/api/v1/policy", policy)
+	.route("/api/v1/settings", settings)
+	.route("/api/v1/secrets", secrets)
+	.route("/api/v1/tokens", tokens)
 	.notFound(answerNotFound)
 	.onError(answerError);
 

@@ -59,7 +59,7 @@ const conditions = ({ tool, agent, sessionId, principal, success, since, until }
 ];
 
 /** Sorts before every UUIDv7 of that millisecond and after those of earlier ones. */
-function firstIdAt(ms: number): string {
+export function firstIdAt(ms: number): string {
 	const hex = Math.max(0, ms).toString(16).padStart(12, "0");
 	return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { parseInput } from "../shared/parse-input";
 import { errorAnswers } from "./error-answers";
-import { readJson } from "./read-json";
+import { readJson } from "./media";
 import { wireSchema } from "./wire-schema";
 
 type Part = "json" | "query" | "param";

@@ -60,3 +60,7 @@ export const agentProfile = z.strictObject({
 	schedules: z.array(agentSchedule).max(100).optional(),
 });
 export type AgentProfile = z.output<typeof agentProfile>;
+
+/** An agent as the API answers it. `warnings` say what was saved although nothing answers to it now. */
+export const agentView = agentProfile.extend({ createdAt: z.date(), updatedAt: z.date() });
+export const savedAgent = agentView.extend({ warnings: z.array(z.string()) });

@@ -1,6 +1,16 @@
 import * as z from "zod";
+import { channelName } from "./names";
 
-export const channelType = z.enum(["feishu", "wecom", "dingtalk", "webhook", "slack", "discord", "telegram", "pushover"]);
+export const channelType = z.enum([
+	"feishu",
+	"wecom",
+	"dingtalk",
+	"webhook",
+	"slack",
+	"discord",
+	"telegram",
+	"pushover",
+]);
 export type ChannelType = z.output<typeof channelType>;
 
 /** Options of one channel; a type ignores what it does not know of. */
@@ -47,3 +57,61 @@ export const deliveryVerdict = z.object({
 	attempts: z.number(),
 });
 export type DeliveryVerdict = z.output<typeof deliveryVerdict>;
+
+const channelFields = z.strictObject({
+	type: channelType,
+	/** An address is a credential: it is write-only, as `secret` is. Some types take a bare key. */
+	url: z.string().max(2_000).optional(),
+	secret: z.string().max(1_000).optional(),
+	description: z.string().max(1_000).default(""),
+	config: channelConfig.prefault({}),
+	enabled: z.boolean().default(true),
+	/** Meant where a call names no channel; at most one is. */
+	isDefault: z.boolean().default(false),
+});
+
+export const newChannel = channelFields.extend({
+	name: channelName,
+	url: z.string().min(1, "Send the address.").max(2_000),
+});
+
+/** A channel as a whole, but for its address and secret: empty or left out, they stay as they are. */
+export const channelChange = channelFields.extend({
+	name: channelName.optional(),
+	clear: z
+		.array(z.enum(["secret"]))
+		.default([])
+		.describe("Removes the stored secret."),
+});
+
+export const channelView = z.object({
+	name: z.string(),
+	type: channelType,
+	url: z.string().describe("Scheme and host; the rest is a credential and is never shown."),
+	configured: z.object({ url: z.literal(true), secret: z.boolean() }),
+	description: z.string(),
+	config: channelConfig,
+	enabled: z.boolean(),
+	isDefault: z.boolean(),
+	lastDelivery: z
+		.object({ status: z.string(), code: z.string().nullable(), error: z.string().nullable() })
+		.nullable()
+		.describe("How the last attempt went."),
+	lastDeliveredAt: z.date().nullable(),
+	createdAt: z.date(),
+	updatedAt: z.date(),
+});
+
+export const deliveryView = z.object({
+	id: z.string(),
+	channel: z.string(),
+	sessionId: z.string().nullable(),
+	agent: z.string().nullable(),
+	content: z.string(),
+	status: z.string(),
+	verdict: deliveryVerdict,
+	createdAt: z.date(),
+	updatedAt: z.date(),
+});
+
+export const channelTest = z.object({ success: z.boolean(), verdict: deliveryVerdict });

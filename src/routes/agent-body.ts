@@ -1,0 +1,53 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { parseAgentMd } from "../agent/agent-md";
+import { type AgentProfile, agentProfile } from "../shared/agent";
+import { AppError } from "../shared/errors";
+import { parseInput } from "../shared/parse-input";
+import { mediaType, readJson } from "./media";
+import { wireSchema } from "./wire-schema";
+
+/** The request body of a whole agent in OpenAPI. */
+export const agentBody = {
+	required: true,
+	content: {
+		"application/json": { schema: wireSchema(agentProfile.partial({ name: true }), "input") },
+		"text/markdown": { schema: wireSchema(z.string().describe("An AGENT.md."), "input") },
+	},
+};
+
+/** Reads a whole profile, from JSON or an AGENT.md; `name` is the one in the path, which a JSON body may leave out. */
+export async function readAgent(c: Context, name?: string): Promise<AgentProfile> {
+	const isMarkdown = mediaType(c) === "text/markdown";
+	const profile = isMarkdown
+		? parseAgentMd(await c.req.text())
+		: parseInput(agentProfile, withName(await readJson(c, "application/json or text/markdown"), name));
+	if (name !== undefined) requireName(profile, name);
+	return profile;
+}
+
+const withName = (body: unknown, name: string | undefined): unknown =>
+	isRecord(body) && name !== undefined ? { name, ...body } : body;
+
+/** Throws `invalid_input` when a body names another agent than the path. */
+export function requireName(profile: AgentProfile, name: string): void {
+	if (profile.name === name) return;
+	throw new AppError(
+		"invalid_input",
+		`name: it is ${profile.name} in the body and ${name} in the path; make them equal.`,
+	);
+}
+
+/** Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+	if (!isRecord(patch)) return patch;
+	const merged = new Map(Object.entries(isRecord(target) ? target : {}));
+	for (const [key, value] of Object.entries(patch)) {
+		if (value === null) merged.delete(key);
+		else merged.set(key, mergePatch(merged.get(key), value));
+	}
+	return Object.fromEntries(merged);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

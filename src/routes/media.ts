@@ -1,0 +1,39 @@
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import { parseJson } from "../lib/parse-json";
+import { AppError } from "../shared/errors";
+
+export const markdown = "text/markdown; charset=utf-8";
+
+/** The media type of the body, lower case and without parameters; empty when the request names none. */
+export const mediaType = (c: Context): string =>
+	(c.req.header("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
+
+/** Which of two forms the client would rather have; JSON where it does not say. */
+export const wantsMarkdown = (
+	c: Context,
+	byDefault: "application/json" | "text/markdown" = "application/json",
+): boolean =>
+	accepts(c, { header: "Accept", supports: ["application/json", "text/markdown"], default: byDefault }) ===
+	"text/markdown";
+
+/** The body as JSON. Throws `unsupported_media_type` when it is said to be something else, `invalid_input` when it is no JSON. */
+export async function readJson(c: Context, wanted = "application/json"): Promise<unknown> {
+	requireMedia(c, /^application\/(?:[\w.-]+\+)?json$/, wanted);
+	const parsed = parseJson(await c.req.text());
+	if (!parsed.ok) throw new AppError("invalid_input", `The body cannot be read. ${parsed.message}`);
+	return parsed.value;
+}
+
+/** The body as Markdown. Throws `unsupported_media_type` when it is said to be something else. */
+export async function readMarkdown(c: Context): Promise<string> {
+	requireMedia(c, /^text\/markdown$/, "text/markdown");
+	return await c.req.text();
+}
+
+function requireMedia(c: Context, wanted: RegExp, name: string): void {
+	const type = mediaType(c);
+	if (wanted.test(type)) return;
+	const sent = type ? `not ${type}` : "and say so in the header Content-Type";
+	throw new AppError("unsupported_media_type", `Send the body as ${name}, ${sent}.`);
+}

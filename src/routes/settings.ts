@@ -1,0 +1,37 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../app-env";
+import { readSettings, writeSettings } from "../db/settings";
+import { normaliseEntry } from "../gates/list-entries";
+import { type SettingsDocument, settingsDocument } from "../shared/settings";
+import { operation } from "./operation";
+import { validate } from "./validate";
+
+const tag = "settings";
+
+export const settings = new Hono<AppEnv>()
+	.get(
+		"/",
+		operation({ tag, summary: "See the settings", permission: "settings:list", answers: { 200: settingsDocument } }),
+		async (c) => c.json(await readSettings(c.var.db)),
+	)
+	.put(
+		"/",
+		operation({
+			tag,
+			summary: "Replace the settings",
+			description: "As a whole: what is left out takes its default.",
+			permission: "settings:edit",
+			answers: { 200: settingsDocument },
+		}),
+		validate("json", settingsDocument),
+		async (c) => {
+			const document = withCanonicalHosts(c.req.valid("json"));
+			await writeSettings(c.var.db, document);
+			return c.json(document);
+		},
+	);
+
+function withCanonicalHosts(document: SettingsDocument): SettingsDocument {
+	const allowedDomains = document.browser.allowedDomains.map((domain) => normaliseEntry("HTTP", domain));
+	return { ...document, browser: { allowedDomains: [...new Set(allowedDomains)] } };
+}

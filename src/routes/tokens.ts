@@ -1,0 +1,73 @@
+import { Hono } from "hono";
+import type * as z from "zod";
+import type { AppEnv } from "../app-env";
+import { deleteToken, insertToken, listTokens } from "../db/tokens";
+import { newToken } from "../lib/token";
+import { AppError } from "../shared/errors";
+import { pageOf } from "../shared/page";
+import { userPermissions } from "../shared/permissions";
+import { hasPermission, type Principal } from "../shared/principal";
+import { madeToken, newTokenRequest, tokenView } from "../shared/token";
+import { operation } from "./operation";
+import { answerPage, pageQuery } from "./page";
+import { validate } from "./validate";
+
+const tag = "tokens";
+
+export const tokens = new Hono<AppEnv>()
+	.get(
+		"/",
+		operation({ tag, summary: "List API tokens", permission: "token:list", answers: { 200: pageOf(tokenView) } }),
+		validate("query", pageQuery),
+		async (c) => {
+			const { limit, cursor: after } = c.req.valid("query");
+			return c.json(answerPage(await listTokens(c.var.db, { after, limit }), (token) => token));
+		},
+	)
+	.post(
+		"/",
+		operation({
+			tag,
+			summary: "Make an API token",
+			description:
+				"The answer is the only place where the token itself is ever shown. It can hold no more than its maker does.",
+			permission: "token:edit",
+			answers: { 201: madeToken },
+		}),
+		validate("json", newTokenRequest),
+		async (c) => {
+			const request = c.req.valid("json");
+			const permissions = grantedTo(request, c.var.principal);
+			const createdAt = new Date();
+			const expiresAt = request.expiresAt ?? null;
+			if (expiresAt && expiresAt <= createdAt) throw new AppError("invalid_input", "expiresAt: it has passed already.");
+			const { id, token, hash } = await newToken();
+			const { name, role, defaultAgent = null } = request;
+			const head = { id, name, role, permissions, defaultAgent, createdAt, expiresAt };
+			await insertToken(c.var.db, { ...head, hash });
+			return c.json({ ...head, token }, 201);
+		},
+	)
+	.delete(
+		"/:id",
+		operation({
+			tag,
+			summary: "Revoke an API token",
+			description: "It is refused from the next request on.",
+			permission: "token:edit",
+			answers: { 204: { description: "It is gone." } },
+			errors: ["not_found"],
+		}),
+		async (c) => {
+			await deleteToken(c.var.db, c.req.param("id"));
+			return c.body(null, 204);
+		},
+	);
+
+/** The new token's permissions. Throws `forbidden` when its maker does not hold one of them: nobody can make himself greater. */
+function grantedTo({ role, permissions }: z.output<typeof newTokenRequest>, maker: Principal): string[] {
+	const wanted = role === "admin" ? ["*"] : (permissions ?? userPermissions);
+	const missing = wanted.filter((permission) => !hasPermission(maker, permission));
+	if (missing.length === 0) return [...new Set(wanted)];
+	throw new AppError("forbidden", `You cannot give what your own token does not hold: ${missing.join(", ")}.`);
+}
