@@ -72,7 +72,7 @@ async function installUnderLock() {
 	const npm = process.env.npm_execpath;
 	const [command, ...first] = npm?.endsWith("npm-cli.js") ? [process.execPath, npm] : ["npm"];
 	const settings = { cwd: root, stdio: ["ignore", 2, 2] };
-	const code = await execute(command, [...first, "ci", "--no-audit", "--no-fund"], settings);
+	const code = await execute(command, [...first, "ci", "--no-audit", "--no-fund", "--loglevel=error"], settings);
 	if (code !== 0) {
 		throw new Error(
 			`npm ci ended with code ${code}; what it said stands above. Once mended, run the same command again.`,

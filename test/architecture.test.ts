@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { tools } from "../src/tools";
+import { builtins as tools } from "../src/tools";
 import { createRegistry } from "../src/tools/registry";
 import { importsOf, readSources, type SourceFile } from "./support/node/source";
 
