@@ -15,7 +15,9 @@ export interface ModelToolCall {
 	/** The arguments' JSON text as received; `{}` for none. */
 	readonly arguments: string;
 	/** Parsed arguments, or why they must not be run. */
-	readonly input: { ok: true; value: Record<string, unknown> } | { ok: false; reason: "invalid_json" | "cut_off" | "not_an_object" };
+	readonly input:
+		| { ok: true; value: Record<string, unknown> }
+		| { ok: false; reason: "invalid_json" | "cut_off" | "not_an_object" };
 	/** What the vendor wants back with the call (Gemini's thought signature …), untouched. */
 	readonly extra?: Record<string, unknown>;
 }
@@ -104,7 +106,11 @@ export class ModelError extends Error {
 	constructor(
 		code: ModelErrorCode,
 		message: string,
-		options: ErrorOptions & { retryable?: boolean; retryAfterMs?: number | undefined; status?: number | undefined } = {},
+		options: ErrorOptions & {
+			retryable?: boolean;
+			retryAfterMs?: number | undefined;
+			status?: number | undefined;
+		} = {},
 	) {
 		super(message, options);
 		this.code = code;

@@ -1,0 +1,74 @@
+import type { ModelMessage } from "./provider";
+import type { AssistantMessage } from "./reasoning";
+
+type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+
+/** A conversation that every vendor takes: the system's words apart, then messages in an order nobody refuses. */
+export interface ValidHistory {
+	/** All system messages as one text, empty when there are none. */
+	readonly system: string;
+	readonly messages: readonly Exclude<ModelMessage, { role: "system" }>[];
+}
+
+const interrupted = "interrupted: the outcome is unknown";
+
+/**
+ * Repairs a conversation. After it: each call has exactly one result, directly after its message and in the order of the calls;
+ * no result is without its call; no assistant message is empty; user and assistant take turns; the first and the last
+ * word are not the assistant's. A history that is valid already comes back unchanged.
+ */
+export function validHistory(messages: readonly ModelMessage[]): ValidHistory {
+	const system = messages.flatMap(({ role, content }) => (role === "system" && content !== "" ? [content] : []));
+	return { system: system.join("\n\n"), messages: withBothEnds(merged(withResults(messages))) };
+}
+
+/** Puts each call's result right after it: the first one that came later, or word that there is none. */
+function withResults(messages: readonly ModelMessage[]): ValidHistory["messages"] {
+	const results = new Map<string, ToolMessage[]>();
+	for (const message of messages) {
+		if (message.role === "tool") results.set(message.callId, [...(results.get(message.callId) ?? []), message]);
+	}
+	const seen = new Set<string>();
+	return messages.flatMap((message): ValidHistory["messages"] => {
+		if (message.role === "system" || message.role === "tool") return [];
+		if (message.role === "user")
+			return [{ ...message, content: message.content.trim() === "" ? "(empty)" : message.content }];
+		const toolCalls = message.toolCalls.filter(({ id }) => !seen.has(id) && seen.add(id));
+		if (toolCalls.length === 0 && message.content.trim() === "") return [];
+		const found = toolCalls.map(
+			({ id, name }): ToolMessage =>
+				results.get(id)?.[0] ?? { role: "tool", callId: id, name, content: interrupted, isError: true },
+		);
+		return [{ ...message, toolCalls }, ...found];
+	});
+}
+
+/** Joins neighbours of one role, which several vendors refuse. An assistant's message with calls has its results between. */
+function merged(messages: ValidHistory["messages"]): ValidHistory["messages"] {
+	const joined: Exclude<ModelMessage, { role: "system" }>[] = [];
+	for (const message of messages) {
+		const last = joined.at(-1);
+		if (message.role === "user" && last?.role === "user")
+			joined[joined.length - 1] = { ...message, content: both(last, message) };
+		else if (message.role === "assistant" && last?.role === "assistant")
+			joined[joined.length - 1] = together(last, message);
+		else joined.push(message);
+	}
+	return joined;
+}
+
+const both = (first: { content: string }, second: { content: string }) =>
+	[first.content, second.content].filter((content) => content.trim() !== "").join("\n\n");
+
+const together = (first: AssistantMessage, second: AssistantMessage): AssistantMessage => ({
+	...second,
+	content: both(first, second),
+	reasoning: [...first.reasoning, ...second.reasoning],
+});
+
+function withBothEnds(messages: ValidHistory["messages"]): ValidHistory["messages"] {
+	const first =
+		messages[0]?.role === "user" ? [] : [{ role: "user", content: "(Earlier messages are left out.)" } as const];
+	const last = messages.at(-1)?.role === "assistant" ? [{ role: "user", content: "Go on." } as const] : [];
+	return [...first, ...messages, ...last];
+}
