@@ -41,8 +41,9 @@ export function toFetchError(thrown: unknown, host: string, signal: AbortSignal)
 /** Runtimes like to quote the whole URL, which may itself be a credential. */
 function wordsOf(thrown: unknown): string {
 	const words = [thrown, thrown instanceof Error ? thrown.cause : undefined]
-		.flatMap((error) => (error instanceof Error && error.message ? [error.message] : []))
+		.flatMap((error) => (error instanceof Error && error.message ? [withoutUrls(error.message)] : []))
 		.join(": ");
-	const withoutUrls = words.replace(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*/gi, "[URL]");
-	return truncateChars(secretPatterns.replace(stripControl(withoutUrls)), 300) || "the connection broke.";
+	return truncateChars(secretPatterns.replace(stripControl(words)), 300) || "the connection broke.";
 }
+
+const withoutUrls = (text: string) => text.replace(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*/gi, "[URL]");
