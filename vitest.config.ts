@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig(async () => ({
 	test: {
+		silent: "passed-only",
 		projects: [
 			{
 				test: {

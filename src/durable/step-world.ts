@@ -78,7 +78,7 @@ export async function modelFor(
 	return await resolveModel({
 		provider,
 		environment: { model: model.name, baseUrl: model.baseUrl, apiKey: model.apiKey, keys: vendorKey },
-		secret,
+		secret: async (name) => secret(name),
 		fetch: fetcher,
 		ai,
 		allowLoopback,

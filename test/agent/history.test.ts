@@ -6,7 +6,12 @@ import { answers, asks, toolStep, turn } from "../support/turns";
 
 describe("messagesOf", () => {
 	it("puts each result behind the answer that asked, in the order of the calls", () => {
-		const steps = [asks(1, "a", "b"), toolStep(2, "b"), toolStep(3, "a", { result: failure("timeout", "Too slow.") }), answers(4, "ok")];
+		const steps = [
+			asks(1, "a", "b"),
+			toolStep(2, "b"),
+			toolStep(3, "a", { result: failure("timeout", "Too slow.") }),
+			answers(4, "ok"),
+		];
 		expect(messagesOf({ turn: turn(), steps })).toMatchObject([
 			{ role: "user", content: "hello" },
 			{ role: "assistant", toolCalls: [{ id: "a" }, { id: "b" }] },

@@ -4,7 +4,8 @@ import { nextMove } from "../../src/agent/next-move";
 import { failure } from "../../src/shared/tool-result";
 import { answers, asks, call, limits, modelStep, reply, toolStep, turn } from "../support/turns";
 
-const next = (steps: Step[], over = {}, now = 1_000, limit = {}) => nextMove(turn(over), steps, { ...limits, ...limit }, now);
+const next = (steps: Step[], over = {}, now = 1_000, limit = {}) =>
+	nextMove(turn(over), steps, { ...limits, ...limit }, now);
 
 describe("nextMove", () => {
 	it("asks the model first", () => {
@@ -60,7 +61,11 @@ describe("nextMove", () => {
 		["time", "time_budget", {}, 60_000],
 	])("closes the open calls and fails when the %s are used up", (_, code, limit, now) => {
 		const asked = [asks(1, "a", "b")];
-		expect(next(asked, {}, now, limit)).toMatchObject({ type: "close", calls: [{ id: "a" }, { id: "b" }], because: { code } });
+		expect(next(asked, {}, now, limit)).toMatchObject({
+			type: "close",
+			calls: [{ id: "a" }, { id: "b" }],
+			because: { code },
+		});
 		const closed = [...asked, toolStep(2, "a"), toolStep(3, "b")];
 		expect(next(closed, {}, now, limit)).toMatchObject({ type: "end", status: "failed", error: { code } });
 	});
@@ -85,6 +90,9 @@ describe("nextMove", () => {
 			error: { code: "tool_failed", message: "current_time: Not on the HTTP list." },
 		});
 		const retryable = toolStep(2, "a", { result: failure("timeout", "Too slow.", { retryable: true }) });
-		expect(next([asks(1, "a"), retryable], {}, 0, { on_nonretryable: "surface" })).toEqual({ type: "model", attempt: 1 });
+		expect(next([asks(1, "a"), retryable], {}, 0, { on_nonretryable: "surface" })).toEqual({
+			type: "model",
+			attempt: 1,
+		});
 	});
 });
