@@ -50,7 +50,13 @@ export interface Notifier {
 	normalise(url: string, config: ChannelConfig, secret: string | undefined): string;
 	/** Cuts a notice into parts that each fit the provider's limit, mentions neutralised, numbered when there are several. */
 	split(notice: Notice, config: ChannelConfig): readonly string[];
-	request(target: ChannelTarget, part: string, notice: Notice, at: Date, form?: PartVerdict["resendAs"]): Promise<NotifyRequest>;
+	request(
+		target: ChannelTarget,
+		part: string,
+		notice: Notice,
+		at: Date,
+		form?: PartVerdict["resendAs"],
+	): Promise<NotifyRequest>;
 	/** `text` is the whole body, at most 64 KiB. */
 	verdict(status: number, headers: Headers, text: string): PartVerdict;
 }

@@ -1,0 +1,34 @@
+/** A line of text with its newline, or a fenced code block of several lines. */
+export interface Block {
+	readonly text: string;
+	/** Of a fenced block: its first line with the newline, and the marker that closes it. */
+	readonly fence?: { readonly opener: string; readonly marker: string };
+}
+
+/** Cuts Markdown into lines and fenced blocks; joined they are the text. A fence without an end goes on to the last line. */
+export function blocksOf(text: string): readonly Block[] {
+	const lines = linesOf(text);
+	const blocks: Block[] = [];
+	for (let index = 0; index < lines.length; ) {
+		const opener = lines[index] ?? "";
+		const marker = /^ {0,3}(`{3,}|~{3,})/.exec(opener)?.[1];
+		if (marker === undefined) {
+			blocks.push({ text: opener });
+			index++;
+			continue;
+		}
+		const closing = lines.findIndex((line, at) => at > index && isClosing(line, marker));
+		const end = closing === -1 ? lines.length : closing + 1;
+		blocks.push({ text: lines.slice(index, end).join(""), fence: { opener, marker } });
+		index = end;
+	}
+	return blocks;
+}
+
+/** Lines with their newlines; joined they are the text. */
+export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+function isClosing(line: string, marker: string): boolean {
+	const found = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line)?.[1];
+	return found !== undefined && found[0] === marker[0] && found.length >= marker.length;
+}

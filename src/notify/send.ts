@@ -1,0 +1,59 @@
+import { readCapped } from "../lib/read-capped";
+import { refuseAddress } from "./address";
+import type { ResendForm } from "./deliver";
+import { notifiers } from "./index";
+import type { ChannelTarget, Notice, NotifyRequest, PartVerdict } from "./notifier";
+import { isRedirect, redirected } from "./verdict";
+
+const timeoutMs = 10_000;
+const maxAnswerBytes = 65_536;
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Draft {
+	readonly target: ChannelTarget;
+	readonly notice: Notice;
+	readonly part: string;
+	readonly form: ResendForm | undefined;
+	readonly at: Date;
+	/** Development only. */
+	readonly allowLoopback: boolean;
+}
+
+/** Builds the request for one part, signed for `at`, or says why its address may not be written to. */
+export async function draftRequest(draft: Draft): Promise<{ request: NotifyRequest } | { refusal: string }> {
+	const { target, notice, part, form, at, allowLoopback } = draft;
+	const refusal = refuseAddress(target, { allowLoopback });
+	if (refusal) return { refusal };
+	const request = await notifiers[target.type].request(target, part, notice, at, form);
+	const changed = refuseAddress({ ...target, url: request.url }, { allowLoopback });
+	return changed ? { refusal: changed } : { request };
+}
+
+/**
+ * Sends one request and reads the answer. Never throws.
+ * `lost`: no answer came, and the request may have arrived. workerd tells a refused connection, an unknown host and
+ * an answer that broke off by one and the same error, so none of them counts as surely not sent.
+ */
+export async function sendRequest(
+	{ url, headers, body }: NotifyRequest,
+	{ type, fetch }: { type: ChannelTarget["type"]; fetch: Fetch },
+): Promise<{ verdict: PartVerdict } | { lost: string }> {
+	const signal = AbortSignal.timeout(timeoutMs);
+	const answer = await readAnswer(fetch, url, { method: "POST", headers, body, redirect: "manual", signal });
+	if (!answer)
+		return { lost: signal.aborted ? "No answer came within 10 s." : "The connection failed before an answer came." };
+	if (isRedirect(answer.status)) return { verdict: redirected(answer.status, answer.headers) };
+	return { verdict: notifiers[type].verdict(answer.status, answer.headers, answer.text) };
+}
+
+/** Undefined for every failure: the words of such an error may quote the address. */
+async function readAnswer(fetch: Fetch, url: string, init: RequestInit & { signal: AbortSignal }) {
+	try {
+		const { status, headers, body } = await fetch(url, init);
+		const { bytes } = await readCapped(body, maxAnswerBytes, init.signal);
+		return { status, headers, text: new TextDecoder().decode(bytes) };
+	} catch {
+		return undefined;
+	}
+}
