@@ -45,7 +45,10 @@ export function session(id = `s-${uuid7()}`) {
 }
 
 /** Reads a stream of server-sent events to its end, or until `stop` says so. */
-export async function readEvents(stream: ReadableStream<Uint8Array>, stop: (event: SseEvent) => boolean = () => false): Promise<SseEvent[]> {
+export async function readEvents(
+	stream: ReadableStream<Uint8Array>,
+	stop: (event: SseEvent) => boolean = () => false,
+): Promise<SseEvent[]> {
 	const events: SseEvent[] = [];
 	const decoder = new TextDecoder();
 	let text = "";
