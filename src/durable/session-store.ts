@@ -142,6 +142,11 @@ export class SessionStore {
 		this.#open = { turn: turnId, steps: this.steps(turnId) };
 	}
 
+	/** Waits until all that was written would survive the object's death; an effect waits for it. */
+	async sync(): Promise<void> {
+		await this.#storage.sync();
+	}
+
 	steps(turnId: string): readonly Step[] {
 		if (this.#open?.turn === turnId) return this.#open.steps;
 		return this.#sql

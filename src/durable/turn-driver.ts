@@ -123,6 +123,7 @@ function hostFor(home: TurnHome, world: StepWorld, turn: StoredTurn, asked: Mode
 		...world.host,
 		intend: async () => {
 			if (!again) store.putStep(turn.id, step);
+			await store.sync();
 		},
 		record: async (invocation, result) => {
 			const done: ToolStep = { ...step, state: "done", endedAt: home.now(), result };
