@@ -17,8 +17,11 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 	// `git@` is a name that everybody has.
 	[new RegExp(`://(?!git@)${userinfo}@`, "g"), `://${redacted}@`],
 	[new RegExp(`([?&]${secretName}=)${queryValue}`, "gi"), `$1${redacted}`],
-	// A digit, an equals sign or length tells a credential from prose such as "bearer authentication".
-	[/\b(Bearer|Basic)(\s+)(?:(?=[\w.~+/-]*[\d=])[\w.~+/-]{8,}|[\w.~+/-]{24,})=*/gi, `$1$2${redacted}`],
+	// A digit, an equals sign, an inner capital or length tells a credential from prose such as "bearer authentication".
+	[
+		/\b([Bb]earer|BEARER|[Bb]asic|BASIC)(\s+)(?:(?=[\w.~+/-]*(?:[\d=]|[a-z][A-Z]))[\w.~+/-]{8,}|[\w.~+/-]{24,})=*/g,
+		`$1$2${redacted}`,
+	],
 	[/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, redacted],
 	// Feishu and Lark, Slack, Discord, Telegram. WeCom, DingTalk and Pushover carry theirs in the query or body.
 	[/(\/open-apis\/bot\/(?:v2\/)?hook\/)[\w-]+/g, `$1${redacted}`],
@@ -42,16 +45,24 @@ export const secretPatterns: Replacer = {
 	},
 };
 
-/** A word longer than this is no longer waited for. */
+/** A tail longer than this is no longer waited for. */
 const maxOpenLength = 4096;
 
-/** Where the last word begins, the word before it included if that announces a credential; no rule looks further back. */
+/** Where the last word begins, or the one before it if that announces a credential, and so on; no rule looks further back. */
 function openTail(text: string): number {
-	let start = text.length;
+	let start = wordStart(text, text.length);
+	while (text.length - start <= maxOpenLength) {
+		const announced = /\b(?:Bearer|Basic)\s+$/i.exec(text.slice(Math.max(0, start - 64), start));
+		if (!announced) return start;
+		start = wordStart(text, start - announced[0].length);
+	}
+	return text.length;
+}
+
+function wordStart(text: string, end: number): number {
+	let start = end;
 	while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) start--;
-	if (text.length - start > maxOpenLength) return text.length;
-	const announced = /\b(?:Bearer|Basic)\s+$/i.exec(text.slice(Math.max(0, start - 64), start));
-	return announced ? start - announced[0].length : start;
+	return start;
 }
 
 /** Printable ASCII, of which alone every rule's matches are made. */
