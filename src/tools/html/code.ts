@@ -26,4 +26,5 @@ function codeText(node: HtmlNode): string {
 	return node.tag === "br" ? "\n" : node.children.map(codeText).join("");
 }
 
-export const isLineNumber = ({ attributes }: HtmlElement): boolean => lineNumbers.test(attributes.class ?? "");
+export const isLineNumber = ({ attributes }: Pick<HtmlElement, "attributes">): boolean =>
+	lineNumbers.test(attributes.class ?? "");

@@ -13,7 +13,6 @@ export async function readHtml(html: string): Promise<ReadHtml> {
 	const rewriter = new HTMLRewriter()
 		.on("*", {
 			element(element) {
-				if (page.isFull) throw new Error("full");
 				const opened = page.open(element.tagName, new Map(element.attributes as Iterable<[string, string]>));
 				if (opened) atEndTag(element, () => page.close(opened));
 			},
@@ -27,11 +26,11 @@ export async function readHtml(html: string): Promise<ReadHtml> {
 			},
 		});
 	try {
-		await rewriter.transform(new Response(html)).body?.pipeTo(new WritableStream());
-		return { page, stopped: undefined };
+		await rewriter.transform(new Response(inPieces(html, () => page.isFull))).arrayBuffer();
+		return { page, stopped: page.isFull ? "The page has too many parts to be read to its end." : undefined };
 	} catch (error) {
 		page.text(text);
-		return { page, stopped: whyStopped(page, error) };
+		return { page, stopped: whyStopped(error) };
 	}
 }
 
@@ -44,8 +43,22 @@ function atEndTag(element: Element, close: () => void): void {
 	}
 }
 
-function whyStopped(page: TreeBuilder, error: unknown): string {
-	if (page.isFull) return "The page has too many parts to be read to its end.";
+const pieceBytes = 16_384;
+
+/** The page as a stream that ends early once enough of it is read: to throw in a handler would be logged as uncaught. */
+function inPieces(html: string, isEnough: () => boolean): ReadableStream<Uint8Array> {
+	const bytes = new TextEncoder().encode(html);
+	let at = 0;
+	return new ReadableStream({
+		pull(controller) {
+			if (at >= bytes.length || isEnough()) return controller.close();
+			controller.enqueue(bytes.subarray(at, at + pieceBytes));
+			at += pieceBytes;
+		},
+	});
+}
+
+function whyStopped(error: unknown): string {
 	const isMemory = error instanceof Error && /memory limit/i.test(error.message);
 	return isMemory
 		? "The page's elements are nested too deeply to be read to its end."

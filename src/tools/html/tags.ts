@@ -5,6 +5,11 @@ export const droppedTags = words(
 	"script style noscript template svg iframe object embed canvas audio video map select datalist option button textarea progress meter annotation noembed noframes",
 );
 
+/** Say nothing about their text that Markdown could, so that following their ends would only cost time. */
+export const transparentTags = words(
+	"span font u small big time abbr bdi bdo ins mark label nobr var data output picture",
+);
+
 /** Have no content and no end tag. */
 export const voidTags = words("area base br col embed hr img input link meta param source track wbr");
 

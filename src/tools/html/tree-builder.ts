@@ -1,5 +1,6 @@
 import { cleanText } from "./clean-text";
-import { blockTags, droppedTags, headingTags, impliedEndsOf, voidTags } from "./tags";
+import { isLineNumber } from "./code";
+import { blockTags, droppedTags, headingTags, impliedEndsOf, transparentTags, voidTags } from "./tags";
 import type { HtmlElement } from "./tree";
 
 /** An element whose end has not come. `node` is undefined inside what is dropped. */
@@ -17,7 +18,7 @@ export interface Decoders {
 /** Elements nested deeper than this lose their own shape and keep their text. */
 const maxDepth = 150;
 /** Elements and texts of one page; what comes after them is left out. */
-const maxNodes = 100_000;
+const maxNodes = 60_000;
 const maxAttributeChars = 4_000;
 const keptAttributes: ReadonlySet<string> = new Set(
 	"href src data-src alt class start value reversed colspan rowspan role width height data-lang data-language checked type alttext".split(
@@ -48,6 +49,7 @@ export class TreeBuilder {
 	open(tag: string, attributes: ReadonlyMap<string, string>): OpenElement | undefined {
 		if (tag === "script") this.hasScripts = true;
 		const dropped = this.isDropping || droppedTags.has(tag) || isHidden(tag, attributes);
+		if (!dropped && isTransparent(tag, attributes)) return undefined;
 		if (!dropped) this.endImplied(tag);
 		if (tag === "base") this.baseHref ??= this.decode.attribute(attributes.get("href") ?? "") || undefined;
 		const isVoid = voidTags.has(tag);
@@ -65,7 +67,7 @@ export class TreeBuilder {
 	}
 
 	text(raw: string): void {
-		if (raw === "" || this.isDropping) return;
+		if (raw === "" || this.isDropping || this.isFull) return;
 		const text = cleanText(this.decode.text(raw));
 		if (this.opened.at(-1)?.tag === "title") this.title ||= text.replace(/\s+/g, " ").trim();
 		else if (text !== "") {
@@ -85,7 +87,7 @@ export class TreeBuilder {
 
 	private append(tag: string, raw: ReadonlyMap<string, string>): HtmlElement {
 		const parent = this.parent;
-		if (this.opened.length >= maxDepth && !voidTags.has(tag)) return parent;
+		if (this.isFull || (this.opened.length >= maxDepth && !voidTags.has(tag))) return parent;
 		const node: HtmlElement = { tag, attributes: this.keep(raw), children: [], holdsBlock: false };
 		this.nodes++;
 		parent.children.push(node);
@@ -116,6 +118,9 @@ export class TreeBuilder {
 		}
 	}
 }
+
+const isTransparent = (tag: string, attributes: ReadonlyMap<string, string>): boolean =>
+	transparentTags.has(tag) && !isLineNumber({ attributes: { class: attributes.get("class") ?? "" } });
 
 function isHidden(tag: string, attributes: ReadonlyMap<string, string>): boolean {
 	const hidden = attributes.get("hidden");
