@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
@@ -23,6 +23,9 @@ export async function startLocalWorker(vars: Readonly<Record<string, string>> = 
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			cf: false,
+			handleStructuredLogs: ({ level, message }) => {
+				if (level === "error") console.error(message);
+			},
 			workers: [
 				{
 					...workerOptions,
@@ -41,7 +44,17 @@ export async function startLocalWorker(vars: Readonly<Record<string, string>> = 
 		}),
 	);
 	const address = (await miniflare.ready).origin;
+	await prepareDatabase(await miniflare.getD1Database("DB"));
 	return { address, stop: () => miniflare.dispose(), call: callerOf(address) };
+}
+
+async function prepareDatabase(database: { prepare(query: string): { run(): Promise<unknown> } }): Promise<void> {
+	const folder = path.join(root, "migrations");
+	const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+	const statements = files.toSorted().flatMap((name) => {
+		return readFileSync(path.join(folder, name), "utf8").split("--> statement-breakpoint");
+	});
+	for (const statement of statements) await database.prepare(statement).run();
 }
 
 const callerOf =

@@ -4,6 +4,8 @@ export interface Measure {
 	readonly value: number;
 	readonly unit: string;
 	readonly atMost?: number;
+	/** What the figure is made of. */
+	readonly note?: string;
 }
 
 export const isMet = ({ value, atMost }: Measure): boolean => atMost === undefined || value <= atMost;
@@ -15,7 +17,7 @@ export function median(values: readonly number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** A table for a terminal: what, how much, how much it may be, and the verdict. */
+/** A table for a terminal: what, how much, how much it may be, the verdict; a note in the line below. */
 export function tableOf(measures: readonly Measure[]): string {
 	const rows = measures.map((measure) => [
 		measure.name,
@@ -24,14 +26,13 @@ export function tableOf(measures: readonly Measure[]): string {
 		verdictOf(measure),
 	]);
 	const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-	return rows
-		.map((row) =>
-			row
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join("  ")
-				.trimEnd(),
-		)
-		.join("\n");
+	const lineOf = (row: readonly string[]) =>
+		row
+			.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+			.join("  ")
+			.trimEnd();
+	const noteOf = ({ note }: Measure) => (note ? [`    ${note}`] : []);
+	return measures.flatMap((measure, at) => [lineOf(rows[at] ?? []), ...noteOf(measure)]).join("\n");
 }
 
 function verdictOf(measure: Measure): string {

@@ -6,7 +6,7 @@ const rounds = 1_000;
 
 /** A gated, audited tool call over HTTP against a bare route with one D1 insert, one after the other in one process. */
 export async function measureToolCall({ call }: LocalWorker): Promise<Measure[]> {
-	const bareCall = () => timed(() => call("POST", "/bare", { note: "bench" }));
+	const bareCall = () => timed(() => call("POST", "/bare", { tool: "bench" }));
 	const toolCall = () => timed(() => call("POST", "/api/v1/tools/current_time/execute", { arguments: {} }));
 	for (let at = 0; at < warmUps; at++) {
 		await bareCall();

@@ -33,11 +33,16 @@ async function main(): Promise<number> {
 	// Inherited by everything that this process starts, so that all of it is found again.
 	process.env.ORYX_START = randomUUID();
 	try {
-		return await Promise.race([stopSignal(), serve(settings)]);
+		const code = await Promise.race([stopSignal(), serve(settings)]);
+		if (code !== 0) console.error(`The Worker's process ended by itself, with code ${code}.`);
+		return code;
 	} finally {
 		await endMarked(`ORYX_START=${process.env.ORYX_START}`, stopGraceMs);
 	}
 }
+
+/** Who reads the output may go away (`npm start | head`); the server stays. */
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 /** Resolves at the first signal that asks for the end; further ones change nothing. */
 function stopSignal(): Promise<0> {
@@ -60,9 +65,7 @@ async function serve(settings: StartSettings): Promise<number> {
 		console.error(output.held());
 	}
 	if (outcome === "timeout") throw new Error(`The Worker did not answer within ${startTimeoutMs / 1000} seconds.`);
-	const code = await ended;
-	console.error(`The Worker's process ended by itself, with code ${code}.`);
-	return code;
+	return await ended;
 }
 
 function startWorker({ port, stateDir, workerVars }: StartSettings) {

@@ -1,4 +1,4 @@
-import { counters } from "./counters";
+import { countRows, tableIn } from "./counters";
 
 let isCounting = false;
 
@@ -10,7 +10,7 @@ export function countWrites(storage: DurableObjectStorage): void {
 	const { exec } = sql;
 	sql.exec = function counted(this: SqlStorage, ...query: Parameters<SqlStorage["exec"]>) {
 		const cursor = exec.apply(this, query);
-		counters.objectRows += cursor.rowsWritten;
+		countRows(`object ${tableIn(query[0])}`, cursor.rowsWritten);
 		return cursor;
 	} as SqlStorage["exec"];
 	countCalls(Object.getPrototypeOf(storage.kv), "put");
@@ -20,7 +20,7 @@ export function countWrites(storage: DurableObjectStorage): void {
 function countCalls<Key extends string>(target: Record<Key, (...given: never[]) => unknown>, name: Key): void {
 	const original = target[name];
 	target[name] = function counted(this: unknown, ...given: never[]) {
-		counters.objectRows += 1;
+		countRows(`object ${name}`, 1);
 		return original.apply(this, given);
 	};
 }
