@@ -4,6 +4,7 @@ import * as z from "zod";
 import { version } from "../../package.json";
 import type { AppEnv } from "../app-env";
 import { type AppErrorCode, statusOf } from "../shared/errors";
+import { errorAnswers } from "./error-answers";
 import { wireSchema } from "./wire-schema";
 
 const errorAnswer = z.object({
@@ -37,6 +38,9 @@ const errorResponses = () =>
 		]),
 	);
 
+/** What a route answers whose query or path is validated; the types ask for the whole answer, but the reference is one too. */
+const misfit = { description: meanings[400] ?? "", ...errorAnswers(["invalid_input"])[400] };
+
 const documents = new WeakMap<object, Promise<object>>();
 
 /** The OpenAPI 3.1 document of an app, derived once from what its routes say of themselves. */
@@ -45,7 +49,7 @@ export function openApiDocument(app: Hono<AppEnv>): Promise<object> {
 	if (known) return known;
 	const document = generateSpecs(app, {
 		excludeStaticFile: false,
-		defaultValidationErrorResponse: false,
+		defaultValidationErrorResponse: misfit,
 		documentation: {
 			info: { title: "oryx-edge", version, description: "Agents that act only through gated, audited tools." },
 			components: {

@@ -5,7 +5,7 @@ import type { AppEnv } from "../app-env";
 import { AppError, type AppErrorCode } from "../shared/errors";
 import type { Permission } from "../shared/permissions";
 import { hasPermission } from "../shared/principal";
-import { errorAnswers } from "./error-answers";
+import { bodyErrors, errorAnswers } from "./error-answers";
 import { wireSchema } from "./wire-schema";
 
 interface Operation {
@@ -18,7 +18,7 @@ interface Operation {
 	readonly answers: Readonly<Record<number, z.ZodType | Answer>>;
 	/** What can go wrong besides what every route shares. */
 	readonly errors?: readonly AppErrorCode[];
-	/** Bodies besides JSON that `validate` describes. */
+	/** A body that the handler reads itself, where `validate` does not. */
 	readonly body?: DescribeRouteOptions["requestBody"];
 }
 
@@ -56,7 +56,7 @@ function specOf(options: Operation, wanted: readonly string[]): DescribeRouteOpt
 		security: isPublic ? [] : [{ token: [] }],
 		responses: {
 			...Object.fromEntries(Object.entries(options.answers).map(([status, answer]) => [status, responseOf(answer)])),
-			...errorAnswers([...(options.errors ?? []), ...shared, "internal"]),
+			...errorAnswers([...(options.errors ?? []), ...(options.body ? bodyErrors : []), ...shared, "internal"]),
 		},
 		...(options.body && { requestBody: options.body }),
 	};

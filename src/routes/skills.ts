@@ -55,7 +55,6 @@ export const skills = new Hono<AppEnv>()
 			permission: "skill:edit",
 			body,
 			answers: { 200: skillHead, 201: skillHead },
-			errors: ["invalid_input", "too_large", "unsupported_media_type"],
 		}),
 		async (c) => {
 			const content = await readMarkdown(c);

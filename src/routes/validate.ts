@@ -4,7 +4,7 @@ import { uniqueSymbol } from "hono-openapi";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { parseInput } from "../shared/parse-input";
-import { errorAnswers } from "./error-answers";
+import { bodyErrors, errorAnswers } from "./error-answers";
 import { readJson } from "./media";
 import { wireSchema } from "./wire-schema";
 
@@ -38,7 +38,7 @@ function descriptionOf(target: Part, schema: z.ZodType) {
 	return {
 		spec: {
 			requestBody: { required: true, content },
-			responses: errorAnswers(["invalid_input", "too_large", "unsupported_media_type"]),
+			responses: errorAnswers(bodyErrors),
 		},
 	};
 }

@@ -55,8 +55,8 @@ export const agentProfile = z.strictObject({
 	settings: agentSettings.prefault({}),
 	identity: agentIdentity.optional(),
 	/** As written: which conversations the agent listens in, and what it reads first. */
-	channels: z.array(z.json()).max(100).optional(),
-	bootstrap: z.json().optional(),
+	channels: z.array(z.unknown()).max(100).optional(),
+	bootstrap: z.unknown().optional(),
 	schedules: z.array(agentSchedule).max(100).optional(),
 });
 export type AgentProfile = z.output<typeof agentProfile>;
