@@ -1,10 +1,18 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { fetch, type Request, type Response } from "miniflare";
 import { defineConfig } from "vitest/config";
+
+/** Nothing that a test of the Worker does leaves this machine, whatever the Worker's own gates let through. */
+function loopbackOnly(request: Request): Promise<Response> {
+	const { hostname } = new URL(request.url);
+	if (hostname !== "127.0.0.1" && hostname !== "localhost") throw new Error(`A test reached for ${hostname}.`);
+	return fetch(request);
+}
 
 export default defineConfig(async () => ({
 	test: {
-		silent: "passed-only",
+		silent: "passed-only" as const,
 		projects: [
 			{
 				test: {
@@ -19,6 +27,7 @@ export default defineConfig(async () => ({
 					cloudflareTest({
 						wrangler: { configPath: "./wrangler.toml" },
 						miniflare: {
+							outboundService: loopbackOnly,
 							bindings: {
 								TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "migrations")),
 								ORYX_ADMIN_TOKEN: "test-admin-token",

@@ -8,7 +8,7 @@ import { SessionObject } from "../../src/durable/session";
 import { SessionStore } from "../../src/durable/session-store";
 import { uuid7 } from "../../src/lib/uuid7";
 import { call } from "../support/workers/api";
-import { admin, makeAgent, session } from "../support/workers/session";
+import { makeAgent, session } from "../support/workers/session";
 
 /**
  * Stops the object at every point where it gives up control: before and after each change of its storage, each request
@@ -18,6 +18,8 @@ const chaos = {
 	at: 0,
 	dieAt: new Set<number>(),
 	live: undefined as DurableObjectState | undefined,
+	/** How every incarnation reaches the world. */
+	fetcher: undefined as typeof fetch | undefined,
 	point() {
 		this.at++;
 		if (!this.dieAt.has(this.at)) return;
@@ -33,8 +35,9 @@ beforeAll(() => {
 	for (const name of ["start", "alarm", "result"] as const) {
 		const method = SessionObject.prototype[name] as (...args: unknown[]) => unknown;
 		Object.defineProperty(SessionObject.prototype, name, {
-			value: function (this: { ctx: DurableObjectState }, ...args: unknown[]) {
+			value: function (this: { ctx: DurableObjectState; fetcher: unknown }, ...args: unknown[]) {
 				chaos.live = this.ctx;
+				if (chaos.fetcher) this.fetcher = chaos.fetcher;
 				return method.apply(this, args);
 			},
 		});
@@ -114,7 +117,7 @@ async function runDyingAt(...dieAt: number[]) {
 	const { channel, received, posted, fetcher } = await world();
 	const own = session();
 	const turnId = `${own.id}.${uuid7()}`;
-	await own.useFetch(fetcher);
+	chaos.fetcher = fetcher;
 	chaos.at = 0;
 	chaos.dieAt = new Set(dieAt);
 	await own.start(agent, lines(channel), turnId).catch(() => undefined);
@@ -122,7 +125,6 @@ async function runDyingAt(...dieAt: number[]) {
 		const view = await own.over(turnId).catch(() => undefined);
 		if (view) return { view, received, posted, points: chaos.at, own };
 		// The client of a request that died asks again; what goes on before that goes on by the alarm.
-		await own.useFetch(fetcher).catch(() => undefined);
 		await runDurableObjectAlarm(own.stub()).catch(() => undefined);
 		await own.start(agent, lines(channel), turnId).catch(() => undefined);
 	}
