@@ -107,9 +107,10 @@ export class ReplyDraft {
 
 	/** Vendors say `stop`, nothing or `tool_calls` for either kind of answer: what came decides. */
 	#reason(calls: number): FinishReason {
-		if (this.#isCutOff()) return this.finishReason ?? "unknown";
-		if (calls > 0) return "tool-calls";
-		return this.finishReason === "stop" ? "stop" : "unknown";
+		if (calls > 0 && !this.#isCutOff()) return "tool-calls";
+		if (this.finishReason === "tool-calls") return "unknown";
+		// Workers AI gives no reason; its answers just end.
+		return this.finishReason ?? (this.isDone ? "stop" : "unknown");
 	}
 
 	/** A call of which neither a name nor arguments came is none. */

@@ -26,7 +26,7 @@ export interface ResolveOptions {
 	readonly provider?: ProviderConfig | undefined;
 	readonly environment: ModelEnvironment;
 	/** A secret that was stored over the API. Must not answer with variables of the deployment. */
-	secret(name: string): Promise<string | undefined>;
+	secret(name: string): Promise<string | undefined> | string | undefined;
 	readonly fetch: Fetch;
 	readonly ai?: AiBinding | undefined;
 	/** Development only. */

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "./provider";
+import type { ModelMessage, ModelToolCall } from "./provider";
 import type { AssistantMessage } from "./reasoning";
 
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
@@ -9,8 +9,6 @@ export interface ValidHistory {
 	readonly system: string;
 	readonly messages: readonly Exclude<ModelMessage, { role: "system" }>[];
 }
-
-const interrupted = "interrupted: the outcome is unknown";
 
 /**
  * Repairs a conversation. After it: each call has exactly one result, directly after its message and in the order of the calls;
@@ -24,24 +22,37 @@ export function validHistory(messages: readonly ModelMessage[]): ValidHistory {
 
 /** Puts each call's result right after it: the first one that came later, or word that there is none. */
 function withResults(messages: readonly ModelMessage[]): ValidHistory["messages"] {
-	const results = new Map<string, ToolMessage[]>();
-	for (const message of messages) {
-		if (message.role === "tool") results.set(message.callId, [...(results.get(message.callId) ?? []), message]);
-	}
+	const resultAfter = resultFinder(messages);
 	const seen = new Set<string>();
-	return messages.flatMap((message): ValidHistory["messages"] => {
+	return messages.flatMap((message, index): ValidHistory["messages"] => {
 		if (message.role === "system" || message.role === "tool") return [];
-		if (message.role === "user")
-			return [{ ...message, content: message.content.trim() === "" ? "(empty)" : message.content }];
+		const isBlank = message.content.trim() === "";
+		if (message.role === "user") return [isBlank ? { ...message, content: "(empty)" } : message];
 		const toolCalls = message.toolCalls.filter(({ id }) => !seen.has(id) && seen.add(id));
-		if (toolCalls.length === 0 && message.content.trim() === "") return [];
-		const found = toolCalls.map(
-			({ id, name }): ToolMessage =>
-				results.get(id)?.[0] ?? { role: "tool", callId: id, name, content: interrupted, isError: true },
-		);
-		return [{ ...message, toolCalls }, ...found];
+		if (toolCalls.length === 0 && isBlank) return [];
+		const results = toolCalls.map((call) => resultAfter(index, call.id) ?? missingResult(call));
+		return [{ ...message, toolCalls }, ...results];
 	});
 }
+
+function resultFinder(messages: readonly ModelMessage[]): (index: number, callId: string) => ToolMessage | undefined {
+	const results = new Map<string, { at: number; message: ToolMessage }[]>();
+	for (const [at, message] of messages.entries()) {
+		if (message.role !== "tool") continue;
+		const known = results.get(message.callId);
+		if (known) known.push({ at, message });
+		else results.set(message.callId, [{ at, message }]);
+	}
+	return (index, callId) => results.get(callId)?.find(({ at }) => at > index)?.message;
+}
+
+const missingResult = ({ id, name }: ModelToolCall): ToolMessage => ({
+	role: "tool",
+	callId: id,
+	name,
+	content: "interrupted: the outcome is unknown",
+	isError: true,
+});
 
 /** Joins neighbours of one role, which several vendors refuse. An assistant's message with calls has its results between. */
 function merged(messages: ValidHistory["messages"]): ValidHistory["messages"] {
