@@ -2,6 +2,7 @@ import * as z from "zod";
 import { truncateChars } from "../lib/text";
 import type { ChannelConfig } from "../shared/channel";
 import { providerCode } from "./coded-verdict";
+import { escapeTags } from "./escape-tags";
 import { feishuMeanings } from "./feishu-codes";
 import type { ChannelTarget, Notice, Notifier } from "./notifier";
 import { partsOf, titledText } from "./parts";
@@ -17,9 +18,12 @@ const signatureBytes = bodyBytes({ timestamp: "1700000000", sign: "x".repeat(44)
 /** A card with more tables is refused. */
 const maxCardTables = 5;
 
-const answer = z
-	.looseObject({ code: providerCode.nullish(), msg: z.string().nullish() })
-	.and(z.looseObject({ StatusCode: providerCode.nullish(), StatusMessage: z.string().nullish() }));
+const answer = z.looseObject({
+	code: providerCode.nullish(),
+	msg: z.string().nullish(),
+	StatusCode: providerCode.nullish(),
+	StatusMessage: z.string().nullish(),
+});
 
 /** Feishu and Lark custom bot: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot */
 export const feishu: Notifier = {
@@ -28,7 +32,7 @@ export const feishu: Notifier = {
 	rate: { burst: 3, perMinute: 90 },
 	normalise(url) {
 		const example = "https://open.feishu.cn/open-apis/bot/v2/hook/<token>";
-		return pastedUrl(url, { hosts, path: /^\/open-apis\/bot\/(v2\/)?hook\/[\w-]+\/?$/, example }).href;
+		return pastedUrl(url, { hosts, path: /^\/open-apis\/bot\/v2\/hook\/[\w-]+\/?$/, example }).href;
 	},
 	split(notice, config) {
 		const asCard = isCard(config);
@@ -73,8 +77,6 @@ const cardBody = ({ title }: Notice, content: string) => ({
 });
 
 const signed = async ({ secret }: ChannelTarget, at: Date) => (secret ? await feishuSignature(secret, at) : {});
-
-const escapeTags = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 /** Counts the delimiter rows, of which each Markdown table has one. */
 const tablesIn = (text: string) => text.match(/^ {0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/gm)?.length ?? 0;

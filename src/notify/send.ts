@@ -5,7 +5,6 @@ import { notifiers } from "./index";
 import type { ChannelTarget, Notice, NotifyRequest, PartVerdict } from "./notifier";
 import { isRedirect, redirected } from "./verdict";
 
-const timeoutMs = 10_000;
 const maxAnswerBytes = 65_536;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -23,11 +22,9 @@ export interface Draft {
 /** Builds the request for one part, signed for `at`, or says why its address may not be written to. */
 export async function draftRequest(draft: Draft): Promise<{ request: NotifyRequest } | { refusal: string }> {
 	const { target, notice, part, form, at, allowLoopback } = draft;
-	const refusal = refuseAddress(target, { allowLoopback });
-	if (refusal) return { refusal };
 	const request = await notifiers[target.type].request(target, part, notice, at, form);
-	const changed = refuseAddress({ ...target, url: request.url }, { allowLoopback });
-	return changed ? { refusal: changed } : { request };
+	const refusal = refuseAddress({ ...target, url: request.url }, { allowLoopback });
+	return refusal ? { refusal } : { request };
 }
 
 /**
@@ -37,12 +34,19 @@ export async function draftRequest(draft: Draft): Promise<{ request: NotifyReque
  */
 export async function sendRequest(
 	{ url, headers, body }: NotifyRequest,
-	{ type, fetch }: { type: ChannelTarget["type"]; fetch: Fetch },
+	{ type, fetch, timeoutMs = 10_000 }: { type: ChannelTarget["type"]; fetch: Fetch; timeoutMs?: number },
 ): Promise<{ verdict: PartVerdict } | { lost: string }> {
 	const signal = AbortSignal.timeout(timeoutMs);
-	const answer = await readAnswer(fetch, url, { method: "POST", headers, body, redirect: "manual", signal });
-	if (!answer)
-		return { lost: signal.aborted ? "No answer came within 10 s." : "The connection failed before an answer came." };
+	const answer = await readAnswer(fetch, url, {
+		method: "POST",
+		// Discord and some firewalls turn away a client without a name.
+		headers: { "User-Agent": "oryx-edge", ...headers },
+		body,
+		redirect: "manual",
+		signal,
+	});
+	if (!answer && signal.aborted) return { lost: `No answer came within ${timeoutMs / 1000} s.` };
+	if (!answer) return { lost: "The connection failed before an answer came." };
 	if (isRedirect(answer.status)) return { verdict: redirected(answer.status, answer.headers) };
 	return { verdict: notifiers[type].verdict(answer.status, answer.headers, answer.text) };
 }

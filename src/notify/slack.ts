@@ -1,3 +1,4 @@
+import { escapeTags } from "./escape-tags";
 import type { Notifier } from "./notifier";
 import { partsOf, titledText } from "./parts";
 import { pastedUrl } from "./pasted-url";
@@ -26,7 +27,7 @@ export const slack: Notifier = {
 		return pastedUrl(url, { hosts, path: /^\/services\/\w+\/\w+\/\w+\/?$/, example }).href;
 	},
 	split(notice, config) {
-		const encode = config.allowMentions ? escapeAllButMentions : escapeMrkdwn;
+		const encode = config.allowMentions ? escapeAllButMentions : escapeTags;
 		// 40,000 characters are cut off without a word.
 		return partsOf(titledText(notice), config, { limit: 35_000, measure: utf16Units, encode });
 	},
@@ -43,7 +44,5 @@ export const slack: Notifier = {
 	},
 };
 
-const escapeMrkdwn = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-
 const escapeAllButMentions = (text: string) =>
-	escapeMrkdwn(text).replace(/&lt;((?:!(?:channel|here|everyone)|@[UW][A-Z0-9]{2,20}))&gt;/g, "<$1>");
+	escapeTags(text).replace(/&lt;((?:!(?:channel|here|everyone)|@[UW][A-Z0-9]{2,20}))&gt;/g, "<$1>");
