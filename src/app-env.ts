@@ -5,7 +5,7 @@ import type { Principal } from "./shared/principal";
 import type { Snapshot } from "./shared/snapshot";
 
 /** What the middleware in `app.ts` lays ready for a route. */
-export interface Variables {
+interface Variables {
 	readonly requestId: string;
 	readonly deployment: Deployment;
 	readonly db: Db;

@@ -90,7 +90,7 @@ const routes = new Hono<AppEnv>()
 	.notFound(answerNotFound)
 	.onError(answerError);
 
-/** For the typed client of the console and the command line. */
+/** For the typed client of the console and the command line. @public */
 export type AppType = typeof routes;
 
 export const app: Hono<AppEnv> = routes;

@@ -29,12 +29,12 @@ export const agentSettings = z.strictObject({
 export type AgentSettings = z.output<typeof agentSettings>;
 
 /** How the agent presents itself. */
-export const agentIdentity = z.strictObject({
+const agentIdentity = z.strictObject({
 	agent_name: z.string().max(200).optional(),
 	prompt: z.string().max(20_000).optional(),
 });
 
-export const agentSchedule = z.strictObject({
+const agentSchedule = z.strictObject({
 	key: z.string().min(1).max(128),
 	name: z.string().max(200).optional(),
 	cron: z.string().min(1).max(200),
