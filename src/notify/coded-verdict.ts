@@ -11,7 +11,7 @@ const robotAnswer = z.looseObject({ errcode: providerCode, errmsg: z.string().nu
 export function robotVerdict(meanings: CodeMeanings) {
 	return (status: number, headers: Headers, text: string): PartVerdict => {
 		const answer = readJson(robotAnswer, text);
-		if (!answer) return unparseable(status, headers, text);
+		if (!answer) return unparseable({ status, headers, text });
 		if (answer.errcode === "0" && status === 200) return succeeded(status);
 		return failed(
 			{ status, headers },

@@ -45,7 +45,7 @@ export const discord: Notifier = {
 	verdict(status, headers, text) {
 		if (status === 200 && readJson(message, text)) return succeeded(status);
 		const read = status === 200 ? undefined : readJson(refusal, text);
-		if (!read) return unparseable(status, headers, text);
+		if (!read) return unparseable({ status, headers, text });
 		const code = read.code && read.code !== "0" ? read.code : `http_${status}`;
 		const words = read.global ? `${read.message ?? ""} (limit of the whole address, shared with others)` : read.message;
 		const retryAfterMs = typeof read.retry_after === "number" && Math.ceil(read.retry_after * 1000);

@@ -57,7 +57,7 @@ export const feishu: Notifier = {
 		const read = readJson(answer, text);
 		// `StatusCode` is the older name; some answers have both, newer ones only `code`.
 		const code = read?.code ?? read?.StatusCode;
-		if (!read || code === null || code === undefined) return unparseable(status, headers, text);
+		if (!read || code === null || code === undefined) return unparseable({ status, headers, text });
 		if (code === "0" && status === 200) return succeeded(status);
 		const message = read.msg ?? read.StatusMessage ?? undefined;
 		return failed({ status, headers }, { code, message, meaning: feishuMeanings(code, message) });

@@ -43,7 +43,7 @@ export const pushover: Notifier = {
 	},
 	verdict(status, headers, text) {
 		const read = readJson(answer, text);
-		if (!read) return unparseable(status, headers, text);
+		if (!read) return unparseable({ status, headers, text }, meaningOf(status));
 		if (read.status === 1 && status === 200) return succeeded(status);
 		return failed(
 			{ status, headers },

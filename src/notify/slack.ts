@@ -39,7 +39,7 @@ export const slack: Notifier = {
 	verdict(status, headers, text) {
 		const word = text.trim();
 		if (status === 200 && word === "ok") return succeeded(status);
-		if (!/^[a-z][a-z_]{2,63}$/.test(word)) return unparseable(status, headers, text);
+		if (!/^[a-z][a-z_]{2,63}$/.test(word)) return unparseable({ status, headers, text });
 		return failed({ status, headers }, { code: word, message: word, meaning: meanings[word] });
 	},
 };

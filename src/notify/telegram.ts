@@ -50,7 +50,7 @@ export const telegram: Notifier = {
 	},
 	verdict(status, headers, text) {
 		const read = readJson(answer, text);
-		if (!read) return unparseable(status, headers, text);
+		if (!read) return unparseable({ status, headers, text });
 		if (read.ok) return succeeded(status);
 		const code = read.error_code ?? String(status);
 		const message = read.description ?? undefined;

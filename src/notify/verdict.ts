@@ -41,8 +41,11 @@ export function failed(
 }
 
 /** A body that is not what the provider answers with: a firewall's page, a proxy's error, nothing at all. */
-export const unparseable = (status: number, headers: Headers, text: string): PartVerdict =>
-	failed({ status, headers }, { code: "unparseable", message: excerpt(text) || "The answer is empty." });
+export const unparseable = (
+	answer: { readonly status: number; readonly headers: Headers; readonly text: string },
+	meaning?: CodeMeaning,
+): PartVerdict =>
+	failed(answer, { code: "unparseable", message: excerpt(answer.text) || "The answer is empty.", meaning });
 
 /** An answer that leads elsewhere is a failure whatever the type: a channel's address is its credential and is not handed on. */
 export function redirected(status: number, headers: Headers): PartVerdict {
