@@ -12,8 +12,7 @@ import type { Tool } from "./tool";
 import { currentTime } from "./utility/current-time";
 import { jsonExtract } from "./utility/json-extract";
 
-/** Every tool that comes with the system, aliases included. A new tool is one more line here. */
-export const builtins: readonly Tool[] = [
+const tools = [
 	currentTime,
 	jsonExtract,
 	httpGet,
@@ -27,4 +26,17 @@ export const builtins: readonly Tool[] = [
 	saveMemory,
 	recallMemory,
 	readSkill,
-];
+] as const;
+
+/** The first name that stands twice in a list. */
+type Double<List extends readonly Tool[], Seen = never> = List extends readonly [
+	infer First extends Tool,
+	...infer Rest extends readonly Tool[],
+]
+	? First["name"] extends Seen
+		? First["name"]
+		: Double<Rest, Seen | First["name"]>
+	: never;
+
+/** Every tool that comes with the system, aliases included. A new tool is one more line above; two of one name do not compile. */
+export const builtins: [Double<typeof tools>] extends [never] ? readonly Tool[] : Double<typeof tools> = tools;

@@ -122,19 +122,24 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 	execute(ctx: ToolContext, input: z.output<Input>): Promise<ToolResult>;
 }
 
-export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> => tool;
+/** Its name stays a literal type, so that a list of tools with two of one name does not compile. */
+export type NamedTool<Name extends string, Input extends z.ZodObject> = Tool<Input> & { readonly name: Name };
+
+export const defineTool = <const Name extends string, Input extends z.ZodObject>(
+	tool: NamedTool<Name, Input>,
+): NamedTool<Name, Input> => tool;
 
 /** Another name and schema for a tool (X1); `map` turns its input into the canonical one. */
-export function defineAlias<Input extends z.ZodObject, Canonical extends z.ZodObject>(
+export function defineAlias<const Name extends string, Input extends z.ZodObject, Canonical extends z.ZodObject>(
 	tool: Tool<Canonical>,
 	alias: {
-		name: string;
+		name: Name;
 		input: Input;
 		description?: string;
 		map(input: z.output<Input>): z.output<Canonical>;
 		unavailable?(around: Surroundings): string | undefined;
 	},
-): Tool<Input> {
+): NamedTool<Name, Input> {
 	return {
 		...tool,
 		name: alias.name,

@@ -35,7 +35,7 @@ export async function readHtml(html: string): Promise<ReadHtml> {
 }
 
 /** Self-closed elements of SVG and MathML have no end tag; asking is the only way to know. */
-function atEndTag(element: Element, close: () => void): void {
+function atEndTag(element: { onEndTag(handler: () => void): void }, close: () => void): void {
 	try {
 		element.onEndTag(close);
 	} catch {

@@ -7,7 +7,7 @@ import type { GatedResponse, ToolContext } from "../tool";
 import { decodeBody } from "./decode-body";
 import { orFetchFailure } from "./fetch-failure";
 import { requestLimits } from "./limits";
-import { reasonFor } from "./show-response";
+import { isPassingStatus, reasonFor } from "./show-response";
 
 /** A site that can answer Markdown itself knows best what its page says. */
 const headers = {
@@ -79,12 +79,11 @@ function showPage(
 }
 
 function refusedPage({ url, status }: GatedResponse): ToolResult {
-	const retryable = status === 408 || status === 425 || status === 429 || status >= 500;
 	return failure(
 		"upstream",
 		`${truncateChars(url, 500)} answered HTTP ${status}${reasonFor(status)}, so there is no page to read.`,
 		{
-			retryable,
+			retryable: isPassingStatus(status),
 			meta: { httpStatus: status },
 		},
 	);

@@ -70,3 +70,6 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** The status line's words: HTTP/2 and 3 no longer send them. */
 export const reasonFor = (status: number): string => (reasons[status] ? ` ${reasons[status]}` : "");
+
+/** Whether the same request may be answered otherwise later. */
+export const isPassingStatus = (status: number): boolean => [202, 408, 425, 429].includes(status) || status >= 500;

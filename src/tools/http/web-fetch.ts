@@ -7,6 +7,7 @@ export const webFetch = defineTool({
 	name: "web_fetch",
 	group: "http",
 	aliasOf: "fetch_webpage",
+	toCanonical: (input) => input,
 	description: `
 		Read a web page as Markdown: its main part with headings, lists, links, tables and code.
 		The host must be one of the domains that are allowed for browsing.`,

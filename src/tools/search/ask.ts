@@ -3,7 +3,7 @@ import { parseJson } from "../../lib/parse-json";
 import { failure, type ToolResult } from "../../shared/tool-result";
 import { decodeBody } from "../http/decode-body";
 import { requestLimits } from "../http/limits";
-import { reasonFor } from "../http/show-response";
+import { isPassingStatus, reasonFor } from "../http/show-response";
 import type { SearchContext } from "./engine";
 
 export type Asked<Answer> = { ok: true; answer: Answer } | { ok: false; result: ToolResult };
@@ -48,6 +48,6 @@ export async function askForText(
 	const message = `${engine} answered HTTP ${status}${reasonFor(status)}. ${why}`.trimEnd();
 	return {
 		ok: false,
-		result: failure("upstream", message, { retryable: status === 429 || status >= 500, meta: { httpStatus: status } }),
+		result: failure("upstream", message, { retryable: isPassingStatus(status), meta: { httpStatus: status } }),
 	};
 }

@@ -29,12 +29,12 @@ async function searchPage(ctx: SearchContext, { query }: SearchRequest): Promise
 		const asked = await askForText(ctx, {
 			engine,
 			url: `https://${resultsHost}/html/?${new URLSearchParams({ q: query })}`,
-			explain: { 202: askedForHuman },
+			explain: { 202: wantsPerson },
 		});
 		if (!asked.ok) return asked;
 		const hits = await pageHits(asked.answer);
 		if (hits === undefined)
-			return { ok: false, result: failure("upstream", `${engine} ${askedForHuman}`, { retryable: true }) };
+			return { ok: false, result: failure("upstream", `${engine} showed no results. ${wantsPerson}`, { retryable: true }) };
 		return { ok: true, hits };
 	} catch (error) {
 		if (error instanceof UrlRefused && error.reason === "host_not_allowed")
@@ -43,4 +43,4 @@ async function searchPage(ctx: SearchContext, { query }: SearchRequest): Promise
 	}
 }
 
-const askedForHuman = "wants to see a person before it shows results. Try again later, or set up Brave or SearXNG.";
+const wantsPerson = "It wants to see a person first. Try again later, or set up Brave or SearXNG.";

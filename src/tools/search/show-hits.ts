@@ -2,12 +2,13 @@ import { truncateChars } from "../../lib/text";
 import type { ToolResult } from "../../shared/tool-result";
 import type { SearchHit, SearchRequest } from "./engine";
 
+const maxHits = 100;
 const maxTitleChars = 200;
 const maxSnippetChars = 500;
 
 /** Numbers the hits, each URL once; says plainly that nothing was found, and what might help. */
 export function showHits({ query, maxResults }: SearchRequest, hits: readonly SearchHit[], hint?: string): ToolResult {
-	const shown = hits.filter(isFirstOfItsUrl).slice(0, maxResults);
+	const shown = hits.slice(0, maxHits).filter(isFirstOfItsUrl).slice(0, maxResults);
 	if (shown.length === 0) {
 		const advice = hint ?? "Try other or fewer words.";
 		return { success: true, content: `Nothing was found for ${JSON.stringify(query)}. ${advice}` };

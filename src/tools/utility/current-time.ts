@@ -29,8 +29,9 @@ function formatIn(timeZone: string): ((at: Date) => string) | undefined {
 	if (!parts) return undefined;
 	return (at) => {
 		const part = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
-		const offset = part.timeZoneName === "GMT" ? "Z" : part.timeZoneName?.slice("GMT".length);
-		return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`;
+		const offset = part.timeZoneName?.slice("GMT".length) ?? "";
+		const shown = offset === "" || offset === "+00:00" ? "Z" : offset;
+		return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${shown}`;
 	};
 }
 
