@@ -1,4 +1,5 @@
 import { inputOf } from "./call-input";
+import { jsonFault } from "./json-fault";
 
 /** A call that a message spells out. */
 export interface SpelledCall {
@@ -82,19 +83,8 @@ function lineEnd(message: string, from: number): number {
 function problemOf(message: string, name: string, { text, start }: JsonText): string | undefined {
 	const input = inputOf(text, false);
 	if (input.ok) return undefined;
-	const what = input.reason === "not_an_object" ? "is no JSON object" : "is no valid JSON";
-	const before = message.slice(0, start + errorOffset(text)).split("\n");
+	const isObject = input.reason !== "not_an_object";
+	const before = message.slice(0, start + (isObject ? jsonFault(text) : 0)).split("\n");
 	const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-	return `What follows /${name} ${what} (${place} of the message).`;
-}
-
-/** Where the parser stopped; at the end where it does not say. */
-function errorOffset(text: string): number {
-	try {
-		JSON.parse(text);
-		return 0;
-	} catch (error) {
-		const position = /position (\d+)/.exec((error as Error).message)?.[1];
-		return position === undefined ? text.length : Number(position);
-	}
+	return `What follows /${name} is no ${isObject ? "valid JSON" : "JSON object"} (${place} of the message).`;
 }

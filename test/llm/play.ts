@@ -37,6 +37,13 @@ export const question: ModelRequest = {
 	tools: [],
 };
 
+/** Everything that a provider says. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+	const collected: Item[] = [];
+	for await (const item of items) collected.push(item);
+	return collected;
+}
+
 /** Plays a recording to the provider that its preset makes, cut into pieces of some bytes, and tells what came of it. */
 export async function play(recording: Recording, pieceSize = Number.POSITIVE_INFINITY): Promise<Expected> {
 	const provider = await providerOf(recording, pieceSize);
@@ -54,7 +61,12 @@ export async function play(recording: Recording, pieceSize = Number.POSITIVE_INF
 	}
 }
 
-async function providerOf(recording: Recording, pieceSize: number): Promise<Provider> {
+/** The provider of the recording's preset, whose every request is answered with the recording. */
+export async function providerOf(
+	recording: Recording,
+	pieceSize: number,
+	onBody: (body: string) => void = () => {},
+): Promise<Provider> {
 	let count = 0;
 	const isWhole = recording.sse === undefined && pieceSize === Number.POSITIVE_INFINITY;
 	const { provider } = await resolveModel({
@@ -65,7 +77,10 @@ async function providerOf(recording: Recording, pieceSize: number): Promise<Prov
 			keys: () => undefined,
 		},
 		secret: () => undefined,
-		fetch: async () => responseOf(recording, pieceSize),
+		fetch: async (_, { body }) => {
+			onBody(String(body));
+			return responseOf(recording, pieceSize);
+		},
 		ai: { run: async () => (isWhole ? recording.body : streamOf(recording, pieceSize)) },
 		allowLoopback: false,
 		newId: () => `call-${++count}`,
