@@ -132,13 +132,11 @@ export class SessionObject extends DurableObject<Env> {
 		limit: number,
 	): { turnId: string; status: Turn["status"]; messages: ModelMessage[] }[] | undefined {
 		if (!this.#headFor(principal)) return undefined;
-		return this.#store
-			.latestTurns(limit)
-			.map((turn) => ({
-				turnId: turn.id,
-				status: turn.status,
-				messages: messagesOf({ turn, steps: this.#store.steps(turn.id) }),
-			}));
+		return this.#store.latestTurns(limit).map((turn) => ({
+			turnId: turn.id,
+			status: turn.status,
+			messages: messagesOf({ turn, steps: this.#store.steps(turn.id) }),
+		}));
 	}
 
 	/** The event log after a number, then what comes, as server-sent events; with `turnId` it ends with that turn. */

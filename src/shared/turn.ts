@@ -5,7 +5,9 @@ import { resultMeta, toolErrorCode } from "./tool-result";
 /** A message to an agent. */
 export const newTurn = z.strictObject({
 	message: z.string().min(1).max(64_000).describe("What the agent is asked."),
-	sessionId: sessionIdSchema.optional().describe("Goes on with a session, or begins one of this name; absent begins a new one."),
+	sessionId: sessionIdSchema
+		.optional()
+		.describe("Goes on with a session, or begins one of this name; absent begins a new one."),
 	interactive: z.boolean().optional().describe("Whether a person is there to answer questions."),
 	attachments: z
 		.array(z.unknown())

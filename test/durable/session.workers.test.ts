@@ -11,7 +11,10 @@ const storeKey = () => call("/api/v1/secrets/MODEL_KEY", { method: "PUT", body: 
 describe("a turn on the manual model", () => {
 	it("calls tools in order and answers with their results", async () => {
 		const agent = await makeAgent();
-		const view = await session().run(agent, '/current_time {"timezone":"Asia/Shanghai"}\n/json_extract {"json":"{\\"a\\":[1,2]}","path":"a[1]"}');
+		const view = await session().run(
+			agent,
+			'/current_time {"timezone":"Asia/Shanghai"}\n/json_extract {"json":"{\\"a\\":[1,2]}","path":"a[1]"}',
+		);
 		expect(view).toMatchObject({ status: "completed", iterations: 2 });
 		expect(view.toolCalls.map(({ name, result }) => [name, result?.success])).toEqual([
 			["current_time", true],
@@ -32,7 +35,10 @@ describe("a turn on the manual model", () => {
 			{ tool_name: "no_such_tool", success: 0, code: "unknown_tool", gate: "resolve" },
 		]);
 		const calls = await env.DB.prepare("SELECT * FROM llm_calls WHERE turn_id = ?").bind(view.turnId).all();
-		expect(calls.results).toMatchObject([{ provider: "manual", success: 1 }, { provider: "manual", success: 1 }]);
+		expect(calls.results).toMatchObject([
+			{ provider: "manual", success: 1 },
+			{ provider: "manual", success: 1 },
+		]);
 	});
 
 	it("leaves no alarm when it is over", async () => {
@@ -52,7 +58,12 @@ describe("a turn on a language model", () => {
 		const agent = await makeAgent(scripted);
 		const own = session();
 		const model = scriptedModel([
-			{ calls: [{ name: "current_time", arguments: "" }, { name: "json_extract", arguments: "{broken" }] },
+			{
+				calls: [
+					{ name: "current_time", arguments: "" },
+					{ name: "json_extract", arguments: "{broken" },
+				],
+			},
 			{ text: "It is late." },
 			{ text: "Still late." },
 		]);
@@ -60,14 +71,26 @@ describe("a turn on a language model", () => {
 		const turnId = await own.start(agent, "What time is it?");
 		const stream = await own.stub().watch(admin, 0, turnId);
 		const events = await readEvents(stream as ReadableStream<Uint8Array>);
-		const text = events.filter(({ type }) => type === "text-delta").map(({ data }) => data.text).join("");
+		const text = events
+			.filter(({ type }) => type === "text-delta")
+			.map(({ data }) => data.text)
+			.join("");
 		expect(text).toBe("It is late.");
 		expect(events.map(({ type }) => type).filter((type) => type !== "text-delta")).toEqual([
-			"turn-start", "tool-call", "tool-call", "tool-result", "tool-result", "turn-end",
+			"turn-start",
+			"tool-call",
+			"tool-call",
+			"tool-result",
+			"tool-result",
+			"turn-end",
 		]);
 		expect(events.map(({ id }) => id)).toEqual(events.map((_, at) => at + 1));
 		const view = await own.over(turnId);
-		expect(view).toMatchObject({ status: "completed", answer: "It is late.", usage: { inputTokens: 10, outputTokens: 4 } });
+		expect(view).toMatchObject({
+			status: "completed",
+			answer: "It is late.",
+			usage: { inputTokens: 10, outputTokens: 4 },
+		});
 		expect(view.toolCalls[1]?.result).toMatchObject({ success: false, code: "invalid_arguments", retryable: true });
 
 		expect(await own.run(agent, "And now?")).toMatchObject({ status: "completed", answer: "Still late." });
@@ -88,7 +111,10 @@ describe("a turn on a language model", () => {
 		]);
 		await own.useFetch(model.fetch);
 		const turnId = await own.start(agent, "Hello");
-		const waiting = await eventually(() => own.stub().view(turnId, admin), (view) => view?.waitingFor !== undefined);
+		const waiting = await eventually(
+			() => own.stub().view(turnId, admin),
+			(view) => view?.waitingFor !== undefined,
+		);
 		expect(waiting).toMatchObject({ status: "running", waitingFor: { type: "retry" } });
 		const alarm = await runInDurableObject(own.stub(), (_, state) => state.storage.getAlarm());
 		expect(alarm).toBeGreaterThan(Date.now() + 80_000);
@@ -108,7 +134,11 @@ describe("a turn on a language model", () => {
 
 	it.each([
 		["a wrong key", [{ status: 401, body: '{"error":{"message":"bad key"}}' }], "unauthorized"],
-		["an exhausted quota", [{ status: 429, body: '{"error":{"code":"insufficient_quota","message":"no money"}}' }], "quota_exceeded"],
+		[
+			"an exhausted quota",
+			[{ status: 429, body: '{"error":{"code":"insufficient_quota","message":"no money"}}' }],
+			"quota_exceeded",
+		],
 		["nothing at all", [{ text: "" }], "empty_answer"],
 	])("fails with a typed error on %s, and the next turn works", async (_, script, code) => {
 		await storeKey();
@@ -116,7 +146,10 @@ describe("a turn on a language model", () => {
 		const own = session();
 		await own.useFetch(scriptedModel(script).fetch);
 		const failed = await own.run(agent, "Hello");
-		expect([failed.status, failed.error?.code]).toEqual(["failed", expect.stringMatching(code === "empty_answer" ? /empty_answer|bad_response|stream_cut/ : code)]);
+		expect([failed.status, failed.error?.code]).toEqual([
+			"failed",
+			expect.stringMatching(code === "empty_answer" ? /empty_answer|bad_response|stream_cut/ : code),
+		]);
 		await own.useFetch(scriptedModel([{ text: "Fine." }]).fetch);
 		expect(await own.run(agent, "Again")).toMatchObject({ status: "completed", answer: "Fine." });
 	});
@@ -131,7 +164,10 @@ describe("a turn on a language model", () => {
 		const view = await own.over(turnId);
 		expect(view.answer).toBe("The key is [secret:MODEL_KEY], keep it.");
 		const stored = await runInDurableObject(own.stub(), (_, state) =>
-			JSON.stringify([state.storage.sql.exec("SELECT * FROM steps").toArray(), state.storage.sql.exec("SELECT * FROM events").toArray()]),
+			JSON.stringify([
+				state.storage.sql.exec("SELECT * FROM steps").toArray(),
+				state.storage.sql.exec("SELECT * FROM events").toArray(),
+			]),
 		);
 		expect(JSON.stringify(events) + stored).not.toContain("canary");
 	});
@@ -144,7 +180,10 @@ describe("a session", () => {
 		const ids = await Promise.all(["one", "two", "three"].map((word) => own.start(agent, `/current_time\n${word}`)));
 		const views = await Promise.all(ids.map((id) => own.over(id)));
 		expect(views.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
-		const events = await readEvents((await own.stub().watch(admin, 0)) as ReadableStream<Uint8Array>, ({ type, data }) => type === "turn-end" && data.turnId === [...ids].sort().at(-1));
+		const events = await readEvents(
+			(await own.stub().watch(admin, 0)) as ReadableStream<Uint8Array>,
+			({ type, data }) => type === "turn-end" && data.turnId === [...ids].sort().at(-1),
+		);
 		const ends = events.filter(({ type }) => type === "turn-end").map(({ data }) => data.turnId);
 		expect(ends).toEqual([...ids].sort());
 	});
@@ -163,7 +202,9 @@ describe("a session", () => {
 		const [agent, other] = [await makeAgent(), await makeAgent()];
 		const own = session();
 		await own.run(agent, "hello");
-		const foreign = await own.stub().start({ sessionId: own.id, turnId: `${own.id}.x`, agent: other, message: "hi", principal: admin });
+		const foreign = await own
+			.stub()
+			.start({ sessionId: own.id, turnId: `${own.id}.x`, agent: other, message: "hi", principal: admin });
 		expect(foreign).toMatchObject({ ok: false, code: "conflict" });
 		const stranger = { id: "t", name: "t", role: "user", permissions: ["session:own", "turn:create"] } as const;
 		expect(await own.stub().describe(stranger)).toBeUndefined();
@@ -207,7 +248,9 @@ describe("a session", () => {
 		const view = await own.run(agent, "/current_time");
 		expect(await own.stub().remove(admin)).toBe(true);
 		expect(await own.stub().describe(admin)).toBeUndefined();
-		const { results } = await env.DB.prepare("SELECT 1 FROM tool_invocations WHERE turn_id = ?").bind(view.turnId).all();
+		const { results } = await env.DB.prepare("SELECT 1 FROM tool_invocations WHERE turn_id = ?")
+			.bind(view.turnId)
+			.all();
 		expect(results).toHaveLength(1);
 		expect(await own.stub().remove(admin)).toBe(false);
 	});
