@@ -5,15 +5,11 @@ import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
 import { parseInput } from "../shared/parse-input";
 import { mediaType, readJson } from "./media";
-import { wireSchema } from "./wire-schema";
 
-/** The request body of a whole agent in OpenAPI. */
+/** What a whole agent may be sent as. */
 export const agentBody = {
-	required: true,
-	content: {
-		"application/json": { schema: wireSchema(agentProfile.partial({ name: true }), "input") },
-		"text/markdown": { schema: wireSchema(z.string().describe("An AGENT.md."), "input") },
-	},
+	"application/json": agentProfile.partial({ name: true }),
+	"text/markdown": z.string().describe("An AGENT.md."),
 };
 
 /** Reads a whole profile, from JSON or an AGENT.md; `name` is the one in the path, which a JSON body may leave out. */

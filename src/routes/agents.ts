@@ -81,7 +81,7 @@ export const agents = new Hono<AppEnv>()
 			summary: "Change some fields of an agent",
 			description: "A JSON merge patch (RFC 7396): null removes a field.",
 			permission: "agent:edit",
-			body: { required: true, content: { "application/merge-patch+json": { schema: { type: "object" } } } },
+			body: { "application/merge-patch+json": z.record(z.string(), z.unknown()) },
 			answers: { 200: savedAgent },
 			errors: ["not_found", "conflict"],
 		}),

@@ -1,11 +1,9 @@
 import type { Hono } from "hono";
-import { generateSpecs } from "hono-openapi";
 import * as z from "zod";
 import { version } from "../../package.json";
 import type { AppEnv } from "../app-env";
 import { type AppErrorCode, statusOf } from "../shared/errors";
-import { errorAnswers } from "./error-answers";
-import { wireSchema } from "./wire-schema";
+import { contentOf, type OperationPart, type Parameter, partOf } from "./described";
 
 const errorAnswer = z.object({
 	error: z.object({
@@ -30,36 +28,56 @@ const meanings: Readonly<Record<number, string>> = {
 	503: "What this needs is not there at the moment.",
 };
 
-const errorResponses = () =>
-	Object.fromEntries(
-		Object.entries(meanings).map(([status, description]) => [
-			status,
-			{ description, content: { "application/json": { schema: wireSchema(errorAnswer, "output") } } },
-		]),
-	);
+const documents = new WeakMap<object, object>();
 
-/** What a route answers whose query or path is validated; the types ask for the whole answer, but the reference is one too. */
-const misfit = { description: meanings[400] ?? "", ...errorAnswers(["invalid_input"])[400] };
-
-const documents = new WeakMap<object, Promise<object>>();
-
-/** The OpenAPI 3.1 document of an app, derived once from what its routes say of themselves. */
-export function openApiDocument(app: Hono<AppEnv>): Promise<object> {
+/** The OpenAPI 3.1 document of an app, put together once from what the middleware of its routes say of themselves. */
+export function openApiDocument(app: Pick<Hono<AppEnv>, "routes">): object {
 	const known = documents.get(app);
 	if (known) return known;
-	const document = generateSpecs(app, {
-		excludeStaticFile: false,
-		defaultValidationErrorResponse: misfit,
-		documentation: {
-			info: { title: "oryx-edge", version, description: "Agents that act only through gated, audited tools." },
-			components: {
-				securitySchemes: {
-					token: { type: "http", scheme: "bearer", description: "The admin token, or an API token." },
-				},
-				responses: errorResponses(),
-			},
+	const content = contentOf({ "application/json": errorAnswer }, "output");
+	const document = {
+		openapi: "3.1.0",
+		info: { title: "oryx-edge", version, description: "Agents that act only through gated, audited tools." },
+		paths: pathsOf(app),
+		components: {
+			securitySchemes: { token: { type: "http", scheme: "bearer", description: "The admin token, or an API token." } },
+			responses: Object.fromEntries(
+				Object.entries(meanings).map(([status, description]) => [status, { description, content }]),
+			),
 		},
-	});
+	};
 	documents.set(app, document);
 	return document;
+}
+
+function pathsOf({ routes }: Pick<Hono<AppEnv>, "routes">) {
+	const paths = new Map<string, Map<string, OperationPart>>();
+	for (const { path, method, handler } of routes) {
+		const part = partOf(handler);
+		if (!part) continue;
+		const template = path.replace(/:(\w+)/g, "{$1}");
+		const methods = paths.get(template) ?? new Map<string, OperationPart>();
+		const known = methods.get(method.toLowerCase()) ?? bare(method, template);
+		paths.set(template, methods.set(method.toLowerCase(), merged(known, part)));
+	}
+	return Object.fromEntries([...paths].map(([path, methods]) => [path, Object.fromEntries(methods)]));
+}
+
+/** An operation of which no more is known than its address. */
+function bare(method: string, template: string): OperationPart & { operationId: string } {
+	const words = template.split(/\W+/).filter((word) => word !== "" && word !== "api" && word !== "v1");
+	const operationId = method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
+	const names = [...template.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+	return {
+		operationId,
+		parameters: names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+	};
+}
+
+function merged(left: OperationPart, right: OperationPart): OperationPart {
+	const parameters = [...(left.parameters ?? []), ...(right.parameters ?? [])];
+	const byName = new Map<string, Parameter>(
+		parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+	);
+	return { ...left, ...right, parameters: [...byName.values()], responses: { ...left.responses, ...right.responses } };
 }

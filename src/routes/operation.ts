@@ -1,12 +1,13 @@
 import { createMiddleware } from "hono/factory";
-import { type DescribeRouteOptions, uniqueSymbol } from "hono-openapi";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { AppError, type AppErrorCode } from "../shared/errors";
 import type { Permission } from "../shared/permissions";
 import { hasPermission } from "../shared/principal";
+import { contentOf, described, type OperationPart } from "./described";
 import { bodyErrors, errorAnswers } from "./error-answers";
-import { wireSchema } from "./wire-schema";
+
+type Bodies = Readonly<Record<string, z.ZodType>>;
 
 interface Operation {
 	readonly tag: string;
@@ -14,18 +15,12 @@ interface Operation {
 	readonly description?: string;
 	/** Any one of these is enough. None given: every token will do. `public`: no token is needed. */
 	readonly permission?: Permission | readonly Permission[] | "public";
-	/** By status: a schema for JSON, a media type for anything else, or a sentence for an empty answer. */
-	readonly answers: Readonly<Record<number, z.ZodType | Answer>>;
+	/** By media type, a body that the handler reads itself, where `validate` does not. */
+	readonly body?: Bodies;
+	/** By status: a schema for JSON, or the description of anything else. */
+	readonly answers: Readonly<Record<number, z.ZodType | { readonly description: string; readonly content?: Bodies }>>;
 	/** What can go wrong besides what every route shares. */
 	readonly errors?: readonly AppErrorCode[];
-	/** A body that the handler reads itself, where `validate` does not. */
-	readonly body?: DescribeRouteOptions["requestBody"];
-}
-
-interface Answer {
-	readonly description: string;
-	/** Schemas by media type. */
-	readonly content?: Readonly<Record<string, z.ZodType>>;
 }
 
 /** Stands first at each route: says in OpenAPI what the route does, and lets through only who may do it. */
@@ -40,35 +35,37 @@ export function operation(options: Operation) {
 		}
 		await next();
 	});
-	return Object.assign(middleware, { [uniqueSymbol]: { spec: specOf(options, wanted) } });
+	return described(middleware, () => partFor(options, wanted));
 }
 
-function specOf(options: Operation, wanted: readonly string[]): DescribeRouteOptions {
+function partFor(
+	{ tag, summary, description, body, answers, ...options }: Operation,
+	wanted: readonly string[],
+): OperationPart {
 	const isPublic = options.permission === "public";
-	const permission = wanted.length > 0 && `Needs the permission ${wanted.map((name) => `\`${name}\``).join(" or ")}.`;
-	const shared: AppErrorCode[] = isPublic
-		? []
-		: ["unauthorized", ...(permission ? ["forbidden" as const] : []), "rate_limited"];
+	const needs = wanted.length > 0 && `Needs the permission ${wanted.map((name) => `\`${name}\``).join(" or ")}.`;
+	const errors: AppErrorCode[] = [
+		...(options.errors ?? []),
+		...(body ? bodyErrors : []),
+		...(isPublic ? [] : (["unauthorized", "rate_limited"] as const)),
+		...(needs ? (["forbidden"] as const) : []),
+		"internal",
+	];
 	return {
-		tags: [options.tag],
-		summary: options.summary,
-		description: [options.description, permission].filter(Boolean).join("\n\n"),
+		tags: [tag],
+		summary,
+		description: [description, needs].filter(Boolean).join("\n\n"),
 		security: isPublic ? [] : [{ token: [] }],
 		responses: {
-			...Object.fromEntries(Object.entries(options.answers).map(([status, answer]) => [status, responseOf(answer)])),
-			...errorAnswers([...(options.errors ?? []), ...(options.body ? bodyErrors : []), ...shared, "internal"]),
+			...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
+			...errorAnswers(errors),
 		},
-		...(options.body && { requestBody: options.body }),
+		...(body && { requestBody: { required: true, content: contentOf(body, "input") } }),
 	};
 }
 
-function responseOf(answer: z.ZodType | Answer) {
-	if ("_zod" in answer) {
-		return { description: "Done.", content: { "application/json": { schema: wireSchema(answer, "output") } } };
-	}
-	const content = Object.entries(answer.content ?? {}).map(([type, schema]) => [
-		type,
-		{ schema: wireSchema(schema, "output") },
-	]);
-	return { description: answer.description, ...(content.length > 0 && { content: Object.fromEntries(content) }) };
+function answerOf(answer: Operation["answers"][number]) {
+	if ("_zod" in answer) return { description: "Done.", content: contentOf({ "application/json": answer }, "output") };
+	const { description, content } = answer;
+	return { description, ...(content && { content: contentOf(content, "output") }) };
 }

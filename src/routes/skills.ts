@@ -11,10 +11,8 @@ import { markdown, readMarkdown, wantsMarkdown } from "./media";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
-import { wireSchema } from "./wire-schema";
 
 const tag = "skills";
-const body = { required: true, content: { "text/markdown": { schema: wireSchema(z.string(), "input") } } };
 const oneSkill = {
 	description: "The skill.",
 	content: { "text/markdown": z.string(), "application/json": skillView },
@@ -53,7 +51,7 @@ export const skills = new Hono<AppEnv>()
 			summary: "Write a skill",
 			description: "A SKILL.md: front matter with `name` and `description`, then the instructions.",
 			permission: "skill:edit",
-			body,
+			body: { "text/markdown": z.string() },
 			answers: { 200: skillHead, 201: skillHead },
 		}),
 		async (c) => {

@@ -1,12 +1,11 @@
 import type { Context, MiddlewareHandler, ValidationTargets } from "hono";
 import type { InferInput } from "hono/validator";
-import { uniqueSymbol } from "hono-openapi";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { parseInput } from "../shared/parse-input";
+import { contentOf, described, type JsonSchema, jsonSchemaOf, type OperationPart, type Parameter } from "./described";
 import { bodyErrors, errorAnswers } from "./error-answers";
 import { readJson } from "./media";
-import { wireSchema } from "./wire-schema";
 
 type Part = "json" | "query" | "param";
 
@@ -28,26 +27,31 @@ export function validate<Target extends Part, Schema extends z.ZodType>(
 		c.req.addValidatedData(target, parsed as object);
 		await next();
 	};
-	return Object.assign(middleware, { [uniqueSymbol]: descriptionOf(target, schema) });
-}
-
-/** A body is described whole; of a query or a path, the library makes the list of parameters. */
-function descriptionOf(target: Part, schema: z.ZodType) {
-	if (target !== "json") return { target, ...wireSchema(schema, "input") };
-	const content = { "application/json": { schema: wireSchema(schema, "input") } };
-	return {
-		spec: {
-			requestBody: { required: true, content },
-			responses: errorAnswers(bodyErrors),
-		},
-	};
+	return described(middleware, () => partFor(target, schema));
 }
 
 const readers: Record<Part, (c: Context) => unknown> = {
-	json: readJson,
+	json: (c) => readJson(c),
 	param: (c) => c.req.param(),
 	query: (c) =>
 		Object.fromEntries(
 			Object.entries(c.req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
 		),
 };
+
+function partFor(target: Part, schema: z.ZodType): OperationPart {
+	if (target === "json") {
+		const content = contentOf({ "application/json": schema }, "input");
+		return { requestBody: { required: true, content }, responses: errorAnswers(bodyErrors) };
+	}
+	const parameters = parametersOf(target === "param" ? "path" : "query", jsonSchemaOf(schema, "input"));
+	return { parameters, responses: errorAnswers(["invalid_input"]) };
+}
+
+const parametersOf = (place: Parameter["in"], { properties = {}, required = [] }: JsonSchema): Parameter[] =>
+	Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
+		name,
+		in: place,
+		required: place === "path" || (required as string[]).includes(name),
+		schema,
+	}));
