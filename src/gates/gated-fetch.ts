@@ -22,7 +22,7 @@ export interface GatedRequest {
 	readonly timeoutMs?: number;
 }
 
-export interface GatedResponse {
+interface GatedResponse {
 	/** The URL that answered, after redirects, without userinfo. */
 	readonly url: string;
 	readonly status: number;

@@ -17,7 +17,7 @@ export function judgeRate({
 }): RateRefusal | undefined {
 	const { callsPerMinute, toolCallsPerMinute } = limits;
 	if (callsPerMinute !== undefined && counts.all >= callsPerMinute) return refused(`${callsPerMinute} tool calls`);
-	const own = Object.hasOwn(toolCallsPerMinute, tool) ? toolCallsPerMinute[tool] : undefined;
+	const own = toolCallsPerMinute[tool];
 	return own !== undefined && counts.tool >= own ? refused(`${own} calls of ${tool}`) : undefined;
 }
 

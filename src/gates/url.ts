@@ -3,7 +3,7 @@ import { type HostKind, hostKind } from "./host-kind";
 import { entriesFor } from "./host-list";
 import { type RefusedUrl, refuseUrl, type UrlRules, type UrlVerdict } from "./url-verdict";
 
-export type { UrlReason, UrlRules, UrlVerdict } from "./url-verdict";
+export type { UrlRules, UrlVerdict } from "./url-verdict";
 
 const maxLength = 8192;
 

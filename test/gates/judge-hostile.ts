@@ -35,7 +35,7 @@ export const hostileCase = z.object({
 export type HostileCase = z.output<typeof hostileCase>;
 
 /** One request that reached the injected fetch. */
-export interface SentRequest {
+interface SentRequest {
 	readonly url: string;
 	readonly method: string;
 	readonly headers: Headers;
