@@ -33,6 +33,10 @@ export default defineConfig(async () => ({
 								ORYX_ADMIN_TOKEN: "test-admin-token",
 								ORYX_MASTER_KEY: "dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleSE=",
 								ORYX_ALLOW_LOOPBACK: "1",
+								// Whatever .dev.vars says, tests begin without a language model.
+								ORYX_MODEL: "",
+								ORYX_MODEL_BASE_URL: "",
+								ORYX_MODEL_API_KEY: "",
 							},
 						},
 					}),

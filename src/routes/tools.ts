@@ -20,6 +20,15 @@ import { validate } from "./validate";
 
 const named = z.object({ name: z.string() });
 
+/** A built-in is switched off by policy, never by its record (X13). */
+const managed = operation({
+	tag: "tools",
+	summary: "Refused: built-in tools are managed",
+	permission: "policy:edit",
+	answers: {},
+	errors: ["builtin_managed"],
+});
+
 export const tools = new Hono<AppEnv>()
 	.get(
 		"/",
@@ -51,6 +60,12 @@ export const tools = new Hono<AppEnv>()
 			return c.json(viewOf(tool, surroundingsOf(await c.var.loadSnapshot())), 200);
 		},
 	)
+	.on(["PUT", "PATCH", "DELETE"], "/:name", managed, (c) => {
+		throw new AppError(
+			"builtin_managed",
+			`${c.req.param("name")} comes with the system and cannot be changed over the API. To switch it off, set its policy to "deny" with PUT /api/v1/policy.`,
+		);
+	})
 	.post(
 		"/:name/execute",
 		operation({

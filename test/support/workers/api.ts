@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "../../../src/app";
 
@@ -35,6 +36,7 @@ export async function call(path: string, { method, body, headers = {}, token, en
 			...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
 		},
 		{ ...env, ...over },
+		createExecutionContext(),
 	);
 	// By way of bytes: workerd warns of `text()` on a type it does not know for text.
 	const text = new TextDecoder().decode(await response.arrayBuffer());
