@@ -31,18 +31,14 @@ export function resolvePolicy(
 const ownValue = (record: Readonly<Record<string, PolicyAction>>, key: string) =>
 	Object.hasOwn(record, key) ? record[key] : undefined;
 
-/**
- * The first argument rule that names the tool, by any of the given names, and whose pattern the argument matches whole.
- * A rule whose path is not there matches nothing.
- */
+/** The first argument rule that names the tool and whose pattern the argument matches whole. A rule whose path is not there matches nothing. */
 export function judgeArguments(
 	policy: Pick<PolicyDocument, "argumentRules">,
-	tool: string | readonly string[],
+	tool: string,
 	args: Readonly<Record<string, unknown>>,
 ): { action: PolicyAction; rule: ArgumentRule } | undefined {
-	const names = typeof tool === "string" ? [tool] : tool;
 	const rule = policy.argumentRules.find(
-		(candidate) => names.some((name) => matchesGlob(candidate.tool, name)) && matchesArgument(candidate, args),
+		(candidate) => matchesGlob(candidate.tool, tool) && matchesArgument(candidate, args),
 	);
 	return rule && { action: rule.action, rule };
 }
