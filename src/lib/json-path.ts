@@ -21,13 +21,21 @@ export function parsePath(path: string): ParsedPath {
 		if (!found)
 			return { ok: false, message: `The path cannot be read from ${JSON.stringify(text.slice(at, at + 20))} on.` };
 		const [, name, index, , quoted] = found;
-		const key = name ?? quoted?.replace(/\\(.)/gsu, "$1");
+		const key = name ?? (quoted === undefined ? undefined : unquote(quoted));
 		if (key !== undefined && forbiddenKeys.has(key)) return { ok: false, message: `The key ${key} is refused.` };
 		steps.push(key ?? Number(index));
 		if (steps.length > maxSteps) return { ok: false, message: `The path has more than ${maxSteps} steps.` };
 	}
 	return { ok: true, steps };
 }
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
+
+/** The escapes of JSON; before any other character a backslash means that character. */
+const unquote = (quoted: string): string =>
+	quoted.replace(/\\(?:u([0-9a-f]{4})|(.))/gisu, (_, code: string | undefined, char: string) =>
+		code === undefined ? (escapes[char] ?? char) : String.fromCharCode(Number.parseInt(code, 16)),
+	);
 
 /** Follows own keys and list indexes only; never a getter's or a prototype's. */
 export function readPath(root: unknown, steps: readonly PathStep[]): PathRead {

@@ -1,11 +1,9 @@
 import { stripControl } from "../lib/text";
 
-export type MemoryScope = "core" | "archival";
-
 /** One thing worth remembering, as stored. */
 export interface MemoryEntry {
 	readonly content: string;
-	readonly scope: MemoryScope;
+	readonly scope: "core" | "archival";
 	readonly createdAt: Date;
 }
 

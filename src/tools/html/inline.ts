@@ -72,7 +72,7 @@ function writeLink({ children, attributes }: HtmlElement, scene: Scene): string 
 	return url === undefined ? text : linkTo(url, body, text);
 }
 
-export function linkTo(url: string, body: string, padded = body): string {
+function linkTo(url: string, body: string, padded = body): string {
 	const lead = padded.startsWith(" ") ? " " : "";
 	const tail = padded.endsWith(" ") ? " " : "";
 	const label = body.replace(/\s*\n\s*/g, " ");

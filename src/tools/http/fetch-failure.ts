@@ -17,7 +17,7 @@ export async function orFetchFailure(method: string, work: () => Promise<ToolRes
 }
 
 /** Throws `error` on when it tells of no request. */
-export function fetchFailure(method: string, error: unknown): ToolResult {
+function fetchFailure(method: string, error: unknown): ToolResult {
 	if (error instanceof UrlRefused) {
 		return failure("not_listed", error.message, { meta: { gate: "lists", reason: error.reason } });
 	}

@@ -21,10 +21,8 @@ export function showResponse(asked: string, response: GatedResponse, headers: "a
 	return { success: true, content: lines.join("\n"), meta: { httpStatus: status, ...(truncated && { truncated }) } };
 }
 
-export const describeBinary = (
-	mediaType: string,
-	{ body, truncated }: Pick<GatedResponse, "body" | "truncated">,
-): string => `[${mediaType}, ${truncated ? "more than " : ""}${body.length} bytes: not text, so it is not shown.]`;
+const describeBinary = (mediaType: string, { body, truncated }: Pick<GatedResponse, "body" | "truncated">): string =>
+	`[${mediaType}, ${truncated ? "more than " : ""}${body.length} bytes: not text, so it is not shown.]`;
 
 function headerLines(headers: Headers, which: "all" | "brief"): string[] {
 	const brief = ["content-type", "location", "retry-after"];

@@ -34,7 +34,10 @@ async function searchPage(ctx: SearchContext, { query }: SearchRequest): Promise
 		if (!asked.ok) return asked;
 		const hits = await pageHits(asked.answer);
 		if (hits === undefined)
-			return { ok: false, result: failure("upstream", `${engine} showed no results. ${wantsPerson}`, { retryable: true }) };
+			return {
+				ok: false,
+				result: failure("upstream", `${engine} showed no results. ${wantsPerson}`, { retryable: true }),
+			};
 		return { ok: true, hits };
 	} catch (error) {
 		if (error instanceof UrlRefused && error.reason === "host_not_allowed")

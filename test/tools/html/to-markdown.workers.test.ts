@@ -128,7 +128,7 @@ describe("limits", () => {
 		const page = await convert(`<p>Before.</p>${"<div>".repeat(50_000)}deep${"</div>".repeat(50_000)}`);
 		expect(page.markdown).toBe("Before.");
 		expect(page.notes).toEqual(["The page's elements are nested too deeply to be read to its end."]);
-		expect(Date.now() - started).toBeLessThan(5_000);
+		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 
 	it.each(["div", "ul><li", "blockquote", "b", "table><tr><td", "a href=/x", "ol><li><blockquote", "section"])(
@@ -173,6 +173,6 @@ describe("limits", () => {
 	])("stays fast on %s", async (_, html) => {
 		const started = Date.now();
 		await convert(html);
-		expect(Date.now() - started).toBeLessThan(5_000);
+		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 });
