@@ -52,7 +52,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, { vendor, s
 }
 
 /** Bytes to events, synchronously. Whether the answer is a stream or one JSON value is told by its first character. */
-export function answerParser({ vendor, translator, redact = (text) => text }: AnswerOptions) {
+function answerParser({ vendor, translator, redact = (text) => text }: AnswerOptions) {
 	const decoder = new TextDecoder();
 	let emit: ModelEvent[] = [];
 	let size = 0;

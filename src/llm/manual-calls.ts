@@ -2,7 +2,7 @@ import { inputOf } from "./call-input";
 import { jsonFault } from "./json-fault";
 
 /** A call that a message spells out. */
-export interface SpelledCall {
+interface SpelledCall {
 	readonly name: string;
 	readonly arguments: string;
 }

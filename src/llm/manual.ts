@@ -38,7 +38,7 @@ interface ManualAnswer {
 }
 
 /** What there is to say: results when tools have just answered, otherwise the calls of the last message, or how to spell one. */
-export function manualAnswer({ messages, tools }: ModelRequest): ManualAnswer {
+function manualAnswer({ messages, tools }: ModelRequest): ManualAnswer {
 	const results = messages.slice(messages.findLastIndex(({ role }) => role !== "tool") + 1);
 	if (results.length > 0) return { content: results.map(resultText).join("\n\n"), calls: [] };
 	const message = messages.findLast(({ role }) => role === "user")?.content ?? "";
@@ -76,6 +76,5 @@ function exampleOf({ name, inputSchema }: ToolSpec): string {
 	return `/${name} ${JSON.stringify(Object.fromEntries(args))}`;
 }
 
-/** Lines, and of long lines words, so that a reader sees the text grow as with any other model. */
-const pieces = (text: string): string[] =>
-	text.match(/[^\n]{0,200}(?:\n|(?=\s|$)|.)/gs)?.filter((piece) => piece !== "") ?? [];
+/** Lines, long ones cut between characters, so that a reader sees the text grow as with any other model. */
+const pieces = (text: string): string[] => text.match(/[^\n]{0,200}\n?/gu)?.filter((piece) => piece !== "") ?? [];

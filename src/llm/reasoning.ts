@@ -45,7 +45,7 @@ export function partsInOrder(message: AssistantMessage, reasoning: readonly RawR
 	const thoughts = (isThere: (place: Place) => boolean): AssistantPart[] =>
 		reasoning.filter(isThere).map(({ data }) => ({ type: "reasoning", data }));
 	const parts: AssistantPart[] = thoughts((place) => place.afterCalls === 0 && !place.afterText);
-	if (message.content !== "") parts.push({ type: "text", text: message.content });
+	if (message.content.trim() !== "") parts.push({ type: "text", text: message.content });
 	parts.push(...thoughts((place) => place.afterCalls === 0 && place.afterText));
 	message.toolCalls.forEach((call, index) => {
 		parts.push({ type: "call", call }, ...thoughts((place) => place.afterCalls === index + 1));

@@ -10,7 +10,7 @@ import { ModelError, type Provider } from "./provider";
 import { type AiBinding, workersAi } from "./workers-ai";
 
 /** What the deployment says about models. */
-export interface ModelEnvironment {
+interface ModelEnvironment {
 	/** ORYX_MODEL, as `preset:model`. */
 	readonly model?: string | undefined;
 	/** ORYX_MODEL_BASE_URL, in place of that preset's own. */

@@ -31,7 +31,7 @@ function withResults(messages: readonly ModelMessage[]): ValidHistory["messages"
 		const toolCalls = message.toolCalls.filter(({ id }) => !seen.has(id) && seen.add(id));
 		if (toolCalls.length === 0 && isBlank) return [];
 		const results = toolCalls.map((call) => resultAfter(index, call.id) ?? missingResult(call));
-		return [{ ...message, toolCalls }, ...results];
+		return [{ ...message, toolCalls }, ...results.map(worded)];
 	});
 }
 
@@ -45,6 +45,10 @@ function resultFinder(messages: readonly ModelMessage[]): (index: number, callId
 	}
 	return (index, callId) => results.get(callId)?.find(({ at }) => at > index)?.message;
 }
+
+/** Several vendors refuse a result without words. */
+const worded = (result: ToolMessage): ToolMessage =>
+	result.content.trim() === "" ? { ...result, content: "(no output)" } : result;
 
 const missingResult = ({ id, name }: ModelToolCall): ToolMessage => ({
 	role: "tool",

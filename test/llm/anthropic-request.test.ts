@@ -68,7 +68,12 @@ describe("the body of a request to Anthropic", () => {
 	it("never sends a text after a call, an id that is refused, or an empty text", () => {
 		const calls = [toolCall("own-1", "functions.weather:0")];
 		expect(
-			messagesOf([user(""), assistant({ calls }), assistant({ content: "I will check." }), result("own-1")]),
+			messagesOf([
+				user(""),
+				assistant({ content: " ", calls }),
+				assistant({ content: "I will check." }),
+				result("own-1"),
+			]),
 		).toMatchObject([
 			{ role: "user", content: [{ type: "text", text: "(empty)" }] },
 			{ role: "assistant", content: [{ type: "tool_use", id: "own-1" }] },

@@ -71,9 +71,10 @@ describe("the manual model", () => {
 	});
 
 	it("streams its text in pieces", async () => {
-		const text = `${"word ".repeat(200)}\n${"x".repeat(500)}\n\nend`;
+		const text = `${"word ".repeat(200)}\n${"👋".repeat(250)}\n\nend`;
 		const reply = await ask([user("/weather"), assistant({ calls: [toolCall("own-1", "")] }), result("own-1", text)]);
 		expect(reply.streamed.length).toBeGreaterThan(5);
+		expect(reply.streamed.every((piece) => piece.isWellFormed())).toBe(true);
 		expect(reply.content).toBe(`weather:\n${text}`);
 	});
 

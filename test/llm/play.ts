@@ -24,7 +24,7 @@ export interface Expected {
 	readonly error?: { code: string; retryable: boolean; retryAfterMs?: number };
 }
 
-export interface ExpectedCall {
+interface ExpectedCall {
 	readonly name: string;
 	readonly vendorId: string;
 	readonly args?: Readonly<Record<string, unknown>>;

@@ -115,6 +115,9 @@ describe("the repair of a conversation", () => {
 	});
 
 	it("gives an empty message words, which vendors demand", () => {
+		expect(validHistory([user("Time?"), assistant("", "a"), result("a", "\n")]).messages.at(-1)).toEqual(
+			result("a", "(no output)"),
+		);
 		expect(validHistory([user(" ")]).messages).toEqual([user("(empty)")]);
 		expect(validHistory([]).messages).toEqual([user("(Earlier messages are left out.)")]);
 	});
