@@ -4,15 +4,12 @@ import { isOver, type Turn } from "../agent/journal";
 import { type TurnView, viewOf } from "../agent/view";
 import { deleteSession, upsertSession } from "../db/sessions";
 import type { Env } from "../env";
-import { uuid7 } from "../lib/uuid7";
 import type { ModelMessage } from "../llm/provider";
 import { hasPermission, type Principal } from "../shared/principal";
 import { deploymentOf } from "./deployment";
 import { EventFeed } from "./event-feed";
-import { flushTurn } from "./flush";
+import { SessionDrive } from "./session-drive";
 import { maxQueuedTurns, type SessionHead, SessionStore, type StoredTurn } from "./session-store";
-import { stepWorld } from "./step-world";
-import { driveTurn } from "./turn-driver";
 
 /** A turn to begin; `turnId` makes a repeat of the request harmless. */
 export interface TurnRequest {
@@ -35,12 +32,7 @@ export type StartReply =
 export class SessionObject extends DurableObject<Env> {
 	readonly #store: SessionStore;
 	readonly #feed: EventFeed;
-	readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
-	#driving: Promise<void> | undefined;
-	#cancel = new AbortController();
-	/** Turns this incarnation has begun or taken over; another one is found open only after a crash. */
-	readonly #known = new Set<string>();
-	#flushedAt = 0;
+	readonly #drive: SessionDrive;
 	/** How the object reaches the world; a test puts its own in. */
 	fetcher: typeof fetch = (input, init) => fetch(input, init);
 
@@ -48,6 +40,13 @@ export class SessionObject extends DurableObject<Env> {
 		super(ctx, env);
 		this.#store = new SessionStore(ctx.storage);
 		this.#feed = new EventFeed(this.#store);
+		this.#drive = new SessionDrive({
+			ctx,
+			store: this.#store,
+			feed: this.#feed,
+			deployment: () => deploymentOf(env),
+			fetcher: () => this.fetcher,
+		});
 	}
 
 	/** Begins a turn, or queues it behind the one that goes. */
@@ -63,7 +62,7 @@ export class SessionObject extends DurableObject<Env> {
 			};
 		}
 		if (head && this.#store.turn(turnId)) {
-			this.#wake();
+			this.#drive.wake();
 			return { ok: true, after: this.#store.seqBefore(turnId) };
 		}
 		const waiting = head ? this.#store.unsettledTurns().filter(({ status }) => !isOver(status)).length : 0;
@@ -89,10 +88,9 @@ export class SessionObject extends DurableObject<Env> {
 		};
 		const newHead = { id: sessionId, agent, principal: principal.id, title: message.slice(0, 120), createdAt: now };
 		const [first] = this.#store.addTurn(newHead, turn, [{ type: "turn-start", data: { agent, message } }]);
-		this.#known.add(turnId);
-		if (waiting === 0) await this.ctx.storage.setAlarm(now + safetyNetMs);
+		await this.#drive.begun(turnId);
 		this.#feed.announce();
-		this.#wake();
+		this.#drive.wake();
 		this.ctx.waitUntil(this.#listInD1(newHead, now));
 		return { ok: true, after: (first?.seq ?? 1) - 1 };
 	}
@@ -101,12 +99,7 @@ export class SessionObject extends DurableObject<Env> {
 	async result(turnId: string, principal: Principal): Promise<TurnView | undefined> {
 		const turn = this.#find(turnId, principal);
 		if (!turn) return undefined;
-		if (!isOver(turn.status)) {
-			this.#wake();
-			const waiter = this.#waiters.get(turnId) ?? Promise.withResolvers<void>();
-			this.#waiters.set(turnId, waiter);
-			await waiter.promise;
-		}
+		if (!isOver(turn.status)) await this.#drive.over(turnId);
 		return this.view(turnId, principal);
 	}
 
@@ -142,7 +135,7 @@ export class SessionObject extends DurableObject<Env> {
 	/** The event log after a number, then what comes, as server-sent events; with `turnId` it ends with that turn. */
 	watch(principal: Principal, after: number, turnId?: string): ReadableStream<Uint8Array> | undefined {
 		if (!this.#headFor(principal)) return undefined;
-		this.#wake();
+		this.#drive.wake();
 		return this.#feed.watch({ after, turnId });
 	}
 
@@ -162,8 +155,7 @@ export class SessionObject extends DurableObject<Env> {
 		if (!this.#headFor(principal)) return undefined;
 		const open = this.#store.unsettledTurns().filter(({ status }) => !isOver(status));
 		for (const turn of open) this.#store.cancel(turn.id);
-		this.#cancel.abort();
-		this.#wake();
+		this.#drive.interrupt();
 		await Promise.all(open.map(({ id }) => this.result(id, principal)));
 		return open.length;
 	}
@@ -171,7 +163,7 @@ export class SessionObject extends DurableObject<Env> {
 	/** Removes the session with all it owns; the audit stays. False for an unknown session. */
 	async remove(principal: Principal): Promise<boolean> {
 		if ((await this.cancel(principal)) === undefined) return false;
-		await this.#driving;
+		await this.#drive.rest();
 		const head = this.#store.head();
 		this.#feed.close();
 		await this.ctx.storage.deleteAlarm();
@@ -183,8 +175,8 @@ export class SessionObject extends DurableObject<Env> {
 	/** The safety net: takes up a turn that a dead incarnation left, or looks again later while this one is at work. */
 	override async alarm(): Promise<void> {
 		if (!this.#store.head()) return;
-		await this.ctx.storage.setAlarm(Date.now() + safetyNetMs);
-		this.#wake();
+		await this.#drive.rearm();
+		this.#drive.wake();
 	}
 
 	#headFor(principal: Principal): SessionHead | undefined {
@@ -196,92 +188,6 @@ export class SessionObject extends DurableObject<Env> {
 		return this.#headFor(principal) && this.#store.turn(turnId);
 	}
 
-	/** Starts the drive unless it goes. */
-	#wake(): void {
-		if (this.#driving || !this.#store.head()) return;
-		this.#driving = this.#drive()
-			.catch((error) => this.#afterFailedDrive(error))
-			.finally(() => {
-				this.#driving = undefined;
-			});
-		this.ctx.waitUntil(this.#driving);
-	}
-
-	/** Takes every open turn as far as it goes, oldest first, and leaves an alarm only if something is still to do. */
-	async #drive(): Promise<void> {
-		for (;;) {
-			const turn = nextToDrive(this.#store.unsettledTurns());
-			if (!turn) {
-				await this.ctx.storage.deleteAlarm();
-				return;
-			}
-			if (!isOver(turn.status)) {
-				const until = await this.#driveTurn(turn);
-				if (until !== undefined) {
-					await this.ctx.storage.setAlarm(until);
-					return;
-				}
-			}
-			await this.#flush(turn.id);
-		}
-	}
-
-	/** Answers when to go on, or undefined when the turn is over. */
-	async #driveTurn(turn: StoredTurn): Promise<number | undefined> {
-		if (turn.status === "queued") this.#store.updateTurn(turn.id, { status: "running", startedAt: Date.now() });
-		if (!this.#known.has(turn.id)) this.#takeOver(turn);
-		this.#cancel = new AbortController();
-		const outcome = await driveTurn(
-			{
-				sessionId: this.#store.head()?.id ?? "",
-				store: this.#store,
-				signal: this.#cancel.signal,
-				now: () => Date.now(),
-				newId: () => uuid7(),
-				random: () => Math.random(),
-				world: (current) =>
-					stepWorld(deploymentOf(this.env), this.#store, this.#store.head()?.id ?? "", current, this.fetcher),
-				announce: () => this.#feed.announce(),
-				stepped: (current) => this.#flushNowAndThen(current.id),
-			},
-			turn.id,
-		);
-		if (!outcome.over) return outcome.until;
-		this.#waiters.get(turn.id)?.resolve();
-		this.#waiters.delete(turn.id);
-		return undefined;
-	}
-
-	/** What the drive could not do is done later; a turn that cannot be driven at all is given up in the end. */
-	async #afterFailedDrive(error: unknown): Promise<void> {
-		if (!this.#store.head()) return;
-		console.error(JSON.stringify({ event: "drive-failed", session: this.#store.head()?.id, problem: String(error) }));
-		const turn = nextToDrive(this.#store.unsettledTurns());
-		if (turn && !isOver(turn.status)) this.#store.setRecoveries(turn.id, turn.recoveries + 1);
-		await this.ctx.storage.setAlarm(Date.now() + safetyNetMs);
-	}
-
-	/** Counts a wake after a crash; a turn that only waited for its time did not crash. */
-	#takeOver(turn: StoredTurn): void {
-		this.#known.add(turn.id);
-		if (turn.status === "queued" || this.#store.steps(turn.id).at(-1)?.state === "failed") return;
-		this.#store.setRecoveries(turn.id, turn.recoveries + 1);
-	}
-
-	async #flush(turnId: string): Promise<void> {
-		const turn = this.#store.turn(turnId);
-		const head = this.#store.head();
-		if (!turn || !head) return;
-		this.#flushedAt = Date.now();
-		await flushTurn(deploymentOf(this.env).db, this.#store, head.id, turn);
-	}
-
-	/** A long turn's audit does not wait for its end. A failure is mended by the flush at the end. */
-	#flushNowAndThen(turnId: string): void {
-		if (Date.now() - this.#flushedAt < flushEveryMs) return;
-		this.ctx.waitUntil(this.#flush(turnId).catch(() => undefined));
-	}
-
 	async #listInD1({ id, agent, principal, title, createdAt }: SessionHead, now: number): Promise<void> {
 		const turns = this.#store.countTurns();
 		const row = { id, agent, principal, title, turns, createdAt: new Date(createdAt), updatedAt: new Date(now) };
@@ -289,14 +195,7 @@ export class SessionObject extends DurableObject<Env> {
 	}
 }
 
-/** What is over goes to D1 first, then the turn that goes, then those that wait. */
-const nextToDrive = (turns: readonly StoredTurn[]) =>
-	turns.find(({ status }) => isOver(status)) ?? turns.find(({ status }) => status === "running") ?? turns[0];
-
 const mayUse = (head: SessionHead, principal: Principal) =>
 	head.principal === principal.id || hasPermission(principal, "session:list");
 
-/** An open turn is looked after at least this often; what a crash leaves is taken up within it. */
-const safetyNetMs = 15_000;
-const flushEveryMs = 5_000;
 const shownTurns = 50;

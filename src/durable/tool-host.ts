@@ -2,6 +2,7 @@ import { countCallsSince } from "../db/count-invocations";
 import { appendMemory, searchMemories } from "../db/memories";
 import { findSkill } from "../db/skills";
 import { createGatedFetch } from "../gates/gated-fetch";
+import { urlRules } from "../gates/touches";
 import type { AgentProfile } from "../shared/agent";
 import type { DeliveryVerdict } from "../shared/channel";
 import type { Principal } from "../shared/principal";
@@ -58,14 +59,7 @@ export function toolHost(
 			settings,
 			fetch: createGatedFetch({
 				fetch: fetcher,
-				rulesFor: (list, method) =>
-					list === "http" && settings.http.readMode === "public" && isRead(method)
-						? { mode: "public", allowLoopback }
-						: {
-								mode: "listed",
-								entries: list === "http" ? whitelist.HTTP : settings.browser.allowedDomains,
-								allowLoopback,
-							},
+				rulesFor: (list, method) => urlRules({ whitelist, settings, allowLoopback }, list, method),
 				signal,
 				maxBytes: settings.http.maxResponseBytes,
 				timeoutMs: settings.http.timeoutSeconds * 1000,
@@ -79,8 +73,6 @@ export function toolHost(
 		}),
 	};
 }
-
-const isRead = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
 function channelsOf({ channels: objects }: Deployment, snapshot: Snapshot, { profile, sessionId }: Actor): Channels {
 	const usable = [...snapshot.channels.values()].filter(({ enabled }) => enabled);

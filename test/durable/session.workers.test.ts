@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import type { TurnView } from "../../src/agent/view";
 import { scriptedModel } from "../support/scripted-model";
 import { call } from "../support/workers/api";
 import { admin, makeAgent, readEvents, session } from "../support/workers/session";
@@ -112,7 +113,7 @@ describe("a turn on a language model", () => {
 		await own.useFetch(model.fetch);
 		const turnId = await own.start(agent, "Hello");
 		const waiting = await eventually(
-			() => own.stub().view(turnId, admin),
+			async () => (await own.stub().view(turnId, admin)) as TurnView | undefined,
 			(view) => view?.waitingFor !== undefined,
 		);
 		expect(waiting).toMatchObject({ status: "running", waitingFor: { type: "retry" } });
