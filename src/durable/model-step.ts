@@ -42,7 +42,10 @@ export async function askModel(
 			temperature: world.temperature,
 			maxTokens: world.maxTokens,
 		};
-		const reply = await listen(model.provider, request, home, deltas);
+		const reply = await listen(model.provider, request, { home, deltas, endsAt: endOf(turn, world) });
+		if (JSON.stringify(reply).length > maxReplyChars) {
+			throw new ModelError("bad_response", `The model's answer has more than ${maxReplyChars} characters.`);
+		}
 		const done = { ...step, state: "done", endedAt: home.now(), provider: asked.name, model: asked.model } as const;
 		store.putStep(
 			turn.id,
@@ -69,20 +72,23 @@ export async function askModel(
 	}
 }
 
-/** Reads the whole answer. A stream that says nothing for two minutes is given up. */
+/** A row of the journal holds 2 MB, and a character may take three bytes. */
+const maxReplyChars = 600_000;
+
+/** Reads the whole answer. One that says nothing for two minutes, or does not end with the turn's time, is given up. */
 async function listen(
 	provider: Provider,
 	request: ModelRequest,
-	home: TurnHome,
-	deltas: DeltaLog,
+	{ home, deltas, endsAt }: { home: TurnHome; deltas: DeltaLog; endsAt: number },
 ): Promise<ModelReply> {
-	const silence = new AbortController();
+	const giveUp = new AbortController();
 	let heardAt = home.now();
 	const watch = setInterval(() => {
-		if (home.now() - heardAt > maxSilenceMs) silence.abort();
-	}, maxSilenceMs / 8);
+		if (home.now() - heardAt > maxSilenceMs) giveUp.abort(silence);
+		if (home.now() >= endsAt) giveUp.abort(outOfTime);
+	}, watchEveryMs);
 	try {
-		for await (const event of provider.chat(request, AbortSignal.any([home.signal, silence.signal]))) {
+		for await (const event of provider.chat(request, AbortSignal.any([home.signal, giveUp.signal]))) {
 			heardAt = home.now();
 			if (event.type === "finish") {
 				deltas.end();
@@ -92,14 +98,18 @@ async function listen(
 		}
 		throw new ModelError("stream_cut", "The model's answer ended before it was complete.", { retryable: true });
 	} catch (error) {
-		if (!silence.signal.aborted) throw error;
-		throw new ModelError("timeout", `The model said nothing for ${maxSilenceMs / 1000} seconds.`, { retryable: true });
+		throw giveUp.signal.aborted ? giveUp.signal.reason : error;
 	} finally {
 		clearInterval(watch);
 	}
 }
 
 const maxSilenceMs = 120_000;
+const watchEveryMs = 5_000;
+const silence = new ModelError("timeout", `The model said nothing for ${maxSilenceMs / 1000} seconds.`, {
+	retryable: true,
+});
+const outOfTime = new ModelError("timeout", "The model's answer was not complete when the turn's time was over.");
 
 const toolCallEvents = ({ toolCalls }: ModelReply, { redactor }: StepWorld): NewEvent[] =>
 	toolCalls.map(({ id, name, arguments: text }) => ({
@@ -123,10 +133,11 @@ function toFailure(home: TurnHome, world: StepWorld, turn: StoredTurn, step: Mod
 	const decision = retryDecision(error, step.attempt, home.random());
 	if (!decision.retry || home.signal.aborted) return failure;
 	const retryAt = home.now() + decision.delayMs;
-	const endsAt = turn.startedAt + world.limits.max_seconds * 1000;
-	if (retryAt < endsAt) return { ...failure, retryAt };
+	if (retryAt < endOf(turn, world)) return { ...failure, retryAt };
 	return {
 		...failure,
 		message: `${message} The wait asked for is longer than what is left of the turn's ${world.limits.max_seconds} seconds.`,
 	};
 }
+
+const endOf = (turn: StoredTurn, { limits }: StepWorld) => turn.startedAt + limits.max_seconds * 1000;

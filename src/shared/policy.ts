@@ -43,7 +43,7 @@ export const policyDocument = z.strictObject({
 			/** The longest one call may run. */
 			timeoutSeconds: z.number().int().min(1).max(600).default(60),
 			/** Characters of one result that reach the model; the rest is kept as an artifact. */
-			maxResultChars: z.number().int().min(1_000).max(1_000_000).default(50_000),
+			maxResultChars: z.number().int().min(1_000).max(400_000).default(50_000),
 		})
 		.prefault({}),
 });
