@@ -6,9 +6,9 @@ export interface ReadHtml {
 	readonly stopped: string | undefined;
 }
 
-/** Reads HTML into a tree. Markup that the parser gives up on ends the tree early and is told of, never thrown. */
-export async function readHtml(html: string): Promise<ReadHtml> {
-	const page = new TreeBuilder(await loadDecoders());
+/** Reads HTML into a tree of about `maxTextChars` of text at most. Markup that the parser gives up on ends the tree early and is told of, never thrown. */
+export async function readHtml(html: string, maxTextChars: number): Promise<ReadHtml> {
+	const page = new TreeBuilder(await loadDecoders(), maxTextChars);
 	let text = "";
 	const rewriter = new HTMLRewriter()
 		.on("*", {
@@ -27,7 +27,7 @@ export async function readHtml(html: string): Promise<ReadHtml> {
 		});
 	try {
 		await rewriter.transform(new Response(inPieces(html, () => page.isFull))).arrayBuffer();
-		return { page, stopped: page.isFull ? "The page has too many parts to be read to its end." : undefined };
+		return { page, stopped: page.isFull ? "The page is too long to be read to its end." : undefined };
 	} catch (error) {
 		page.text(text);
 		return { page, stopped: whyStopped(error) };

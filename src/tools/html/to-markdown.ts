@@ -14,12 +14,15 @@ export interface PageMarkdown {
 	readonly totalChars: number | undefined;
 }
 
+/** Text that is read for each character that is asked for: what comes before the main part of a page is not shown. */
+const textPerChar = 3;
+
 /** Turns a page into Markdown that reads well: its main part, links made absolute by `baseUrl`. Never throws for what a page contains. */
 export async function toMarkdown(
 	html: string,
 	{ baseUrl, maxChars }: { baseUrl: string; maxChars: number },
 ): Promise<PageMarkdown> {
-	const { page, stopped } = await readHtml(html);
+	const { page, stopped } = await readHtml(html, textPerChar * maxChars);
 	const whole = render(page, baseUrl);
 	const isCut = whole.length > maxChars;
 	const needsScripts = page.hasScripts && whole.length < enoughText;

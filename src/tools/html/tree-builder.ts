@@ -33,16 +33,19 @@ export class TreeBuilder {
 	baseHref: string | undefined;
 	hasScripts = false;
 	private readonly decode: Decoders;
+	private readonly maxTextChars: number;
 	private readonly opened: OpenElement[] = [];
 	private nodes = 0;
+	private textChars = 0;
 
-	constructor(decode: Decoders) {
+	constructor(decode: Decoders, maxTextChars: number) {
 		this.decode = decode;
+		this.maxTextChars = maxTextChars;
 	}
 
-	/** True when the page has more than is kept. */
+	/** True when no more of the page is kept. */
 	get isFull(): boolean {
-		return this.nodes >= maxNodes;
+		return this.nodes >= maxNodes || this.textChars >= this.maxTextChars;
 	}
 
 	/** Answers the open element to `close` later, or undefined for one that has no end tag. */
@@ -72,6 +75,7 @@ export class TreeBuilder {
 		if (this.opened.at(-1)?.tag === "title") this.title ||= text.replace(/\s+/g, " ").trim();
 		else if (text !== "") {
 			this.nodes++;
+			this.textChars += text.trim().length;
 			this.parent.children.push(text);
 		}
 	}

@@ -62,7 +62,9 @@ function showPage(
 	const isCut = totalChars !== undefined || truncated;
 	const remarks = [
 		...notes,
-		...(totalChars === undefined ? [] : [`Cut here: these are the first ${text.length} of ${totalChars} characters.`]),
+		...(totalChars === undefined
+			? []
+			: [`Cut here: these are the first ${text.length} of ${totalChars} characters that were read.`]),
 		...(truncated ? [`Only the first ${body.length} bytes of the page were read.`] : []),
 	];
 	const parts = [

@@ -3,9 +3,11 @@ import { readHtml } from "../html/read-html";
 import { findAll, type HtmlElement, textBelow } from "../html/tree";
 import type { SearchHit } from "./engine";
 
+const maxTextChars = 200_000;
+
 /** Reads the hits from DuckDuckGo's result page; undefined for a page that asks for proof of a person. Advertisements are left out. */
 export async function pageHits(html: string): Promise<SearchHit[] | undefined> {
-	const { page } = await readHtml(html);
+	const { page } = await readHtml(html, maxTextChars);
 	if (findAll([page.root], hasClass(/anomaly-modal/)).length > 0) return undefined;
 	return findAll([page.root], hasClass(/(?:^|\s)result(?:\s|$)/)).flatMap((result) => {
 		const link = findAll([result], hasClass(/result__a(?:\s|$)/))[0];

@@ -117,8 +117,8 @@ describe("parts of a page", () => {
 
 describe("limits", () => {
 	it("cuts at the end of a line and says how long the whole is", async () => {
-		const page = await convert("<p>0123456789</p>".repeat(100), 300);
-		expect(page.totalChars).toBe(1_198);
+		const page = await convert("<p>0123456789</p>".repeat(50), 300);
+		expect(page.totalChars).toBe(598);
 		expect(page.markdown.length).toBeLessThanOrEqual(300);
 		expect(page.markdown.endsWith("0123456789")).toBe(true);
 	});
@@ -150,7 +150,16 @@ describe("limits", () => {
 	it("stops at a page of too many parts", async () => {
 		const page = await convert(`<p>Before.</p>${"<i>x</i>".repeat(60_000)}`);
 		expect(page.markdown).toMatch(/^Before\./);
-		expect(page.notes).toEqual(["The page has too many parts to be read to its end."]);
+		expect(page.notes).toEqual(["The page is too long to be read to its end."]);
+	});
+
+	it("reads about three times the text that is asked for, so that a menu before the main part is no loss", async () => {
+		const main = `<main>${"<p>0123456789</p>".repeat(40)}</main>`;
+		const behindMenu = await convert(`${"<a href=/x>menu</a> ".repeat(100)}${main}`, 300);
+		expect(behindMenu.markdown).toMatch(/^0123456789/);
+		const long = await convert(`<main>${"<p>0123456789</p>".repeat(10_000)}</main>`, 300);
+		expect(long.notes).toEqual(["The page is too long to be read to its end."]);
+		expect(long.markdown).toMatch(/^0123456789/);
 	});
 
 	it("does not let a long base blow up short links", async () => {
