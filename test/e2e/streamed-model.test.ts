@@ -12,7 +12,7 @@ let oryx: OryxProcess;
 let call: Call;
 
 beforeAll(async () => {
-	model = new LLMock({ port: 0, host: "127.0.0.1", chunkSize: 5 });
+	model = new LLMock({ port: 0, host: "127.0.0.1", chunkSize: 5, latency: 40 });
 	await model.start();
 	site = await openSite("<h1>Tides</h1><p>High water at 14:05.</p>");
 	home = await makeHome({
