@@ -49,8 +49,11 @@ const writers: Readonly<Record<string, (element: HtmlElement, scene: Scene) => s
 	sup: (element, scene) => raised(write(element.children, scene).trim()),
 	math: (element, scene) =>
 		element.attributes.alttext ? `$${element.attributes.alttext}$` : write(element.children, scene),
-	input: ({ attributes }) => (attributes.checked === undefined ? "[ ] " : "[x] "),
+	// Elsewhere a check box is a control: pages use them to open menus without scripts.
+	input: ({ attributes }, { nesting }) => (nesting > 0 ? checkBox(attributes) : ""),
 };
+
+const checkBox = ({ checked }: HtmlElement["attributes"]) => (checked === undefined ? "[ ] " : "[x] ");
 
 /** Blanks at the edges go outside the marks, where Markdown wants them. */
 function marked(mark: string, { children }: HtmlElement, scene: Scene): string {

@@ -123,8 +123,11 @@ function list(element: HtmlElement, scene: Scene): Block[] {
 }
 
 function itemText(nodes: readonly HtmlNode[], scene: Scene): string {
-	const blocks = blocksOf(nodes, { ...scene, inArticle: true, nesting: scene.nesting + 1 });
-	return blocks.map(({ text, isList }, at) => (at === 0 ? text : `${isList ? "\n" : "\n\n"}${text}`)).join("");
+	const [first, ...rest] = blocksOf(nodes, { ...scene, inArticle: true, nesting: scene.nesting + 1 });
+	if (!first) return "";
+	// Some pages write the sign of an item into its text.
+	const start = first.isList ? first.text : first.text.replace(/^[-–•·] /, "");
+	return rest.reduce((item, { text, isList }) => `${item}${isList ? "\n" : "\n\n"}${text}`, start);
 }
 
 const bullet = (marker: string, text: string): string => marker + indent(text, marker.length).trimStart();
