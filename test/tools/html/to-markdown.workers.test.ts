@@ -58,6 +58,12 @@ describe("parts of a page", () => {
 			"<ul><li>a<ul><li>b</ul><ul><li>c</ul></ul>",
 			"- a\n  - b\n  - c",
 		],
+		["writes the sign of an item once", "<ul><li>• a<li>- b</ul>", "- a\n- b"],
+		[
+			"shows a check box in a list and not one that opens a menu",
+			"<input type=checkbox><ul><li><input type=checkbox checked>a<input value=b></ul>",
+			"- [x] a",
+		],
 		[
 			"quotes every line of what is quoted",
 			"<blockquote><p>a<ul><li>b</ul><blockquote>c</blockquote></blockquote>",
