@@ -6,7 +6,7 @@ import { spawnWrangler } from "../scripts/local-wrangler.ts";
 import { finish } from "../scripts/processes.ts";
 import { root } from "../scripts/settings.ts";
 
-export const adminToken = "bench-admin-token";
+const adminToken = "bench-admin-token";
 
 /** The bench Worker in workerd, in memory, with the bindings of wrangler.toml. */
 export interface LocalWorker {

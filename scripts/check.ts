@@ -20,7 +20,8 @@ const steps: Record<string, Step> = {
 
 function program(command: string, ...options: string[]): Step {
 	return async () => {
-		const child = spawn(command, options, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+		const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1" };
+		const child = spawn(command, options, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env });
 		await finish(child, `${command} ${options.join(" ")}`);
 		return undefined;
 	};
