@@ -76,10 +76,10 @@ export class ChannelQueue {
 	/** Delivers once per id; a repeat joins the delivery under way or gets its verdict. `queued` when it takes over a minute. */
 	async deliver(job: DeliveryJob): Promise<DeliveryVerdict> {
 		const now = this.#clock.now();
-		const known =
-			this.#open.find(({ id }) => id === job.deliveryId)?.progress ?? this.#store.findProgress(job.deliveryId);
-		if (known && isDone(known)) return verdictOf(known, now);
-		const refused = known ? undefined : this.#enter(job, now);
+		const isOpen = this.#open.some(({ id }) => id === job.deliveryId);
+		const ended = isOpen ? undefined : this.#store.findProgress(job.deliveryId);
+		if (ended) return verdictOf(ended, now);
+		const refused = isOpen ? undefined : this.#enter(job, now);
 		const verdict = refused ? this.#finish(refused) : this.#waiters.join(job.deliveryId, now + patienceMs);
 		void this.run();
 		return await verdict;
@@ -108,9 +108,8 @@ export class ChannelQueue {
 			this.#store.save(delivery);
 			return delivery;
 		}
-		this.#open.push(delivery);
 		// The first in line is stored with its first step, which saves a row.
-		if (this.#driving) this.#store.keep(delivery);
+		if (this.#open.push(delivery) > 1) this.#store.keep(delivery);
 		return undefined;
 	}
 

@@ -36,16 +36,19 @@ export async function sendRequest(
 	{ url, headers, body }: NotifyRequest,
 	{ type, fetch, timeoutMs = 10_000 }: { type: ChannelTarget["type"]; fetch: Fetch; timeoutMs?: number },
 ): Promise<{ verdict: PartVerdict } | { lost: string }> {
-	const signal = AbortSignal.timeout(timeoutMs);
+	const deadline = new AbortController();
+	const timer = setTimeout(() => deadline.abort(), timeoutMs);
 	const answer = await readAnswer(fetch, url, {
 		method: "POST",
 		// Discord and some firewalls turn away a client without a name.
 		headers: { "User-Agent": "oryx-edge", ...headers },
 		body,
 		redirect: "manual",
-		signal,
+		signal: deadline.signal,
 	});
-	if (!answer && signal.aborted) return { lost: `No answer came within ${timeoutMs / 1000} s.` };
+	// A timer left behind, as AbortSignal.timeout leaves one, keeps a Durable Object awake and billed.
+	clearTimeout(timer);
+	if (!answer && deadline.signal.aborted) return { lost: `No answer came within ${timeoutMs / 1000} s.` };
 	if (!answer) return { lost: "The connection failed before an answer came." };
 	if (isRedirect(answer.status)) return { verdict: redirected(answer.status, answer.headers) };
 	return { verdict: notifiers[type].verdict(answer.status, answer.headers, answer.text) };
