@@ -19,39 +19,46 @@ const write = (nodes: readonly HtmlNode[], scene: Scene): string =>
 	nodes.map((node) => (isElement(node) ? writeElement(node, scene) : collapse(node))).join("");
 
 function writeElement(element: HtmlElement, scene: Scene): string {
-	const mark = marks[element.tag];
+	const mark = marks.get(element.tag);
 	if (mark) return marked(mark, element, scene);
-	const writer = writers[element.tag];
+	const writer = writers.get(element.tag);
 	return writer ? writer(element, scene) : write(element.children, scene);
 }
 
-const marks: Readonly<Record<string, string>> = {
-	strong: "**",
-	b: "**",
-	em: "*",
-	i: "*",
-	cite: "*",
-	dfn: "*",
-	del: "~~",
-	s: "~~",
-	strike: "~~",
-};
+/** Maps, since a page may hold an element that is named like a member of every object. */
+const marks: ReadonlyMap<string, string> = new Map(
+	Object.entries({
+		strong: "**",
+		b: "**",
+		em: "*",
+		i: "*",
+		cite: "*",
+		dfn: "*",
+		del: "~~",
+		s: "~~",
+		strike: "~~",
+	}),
+);
 
-const writers: Readonly<Record<string, (element: HtmlElement, scene: Scene) => string>> = {
-	br: () => "\n",
-	a: writeLink,
-	img: writeImage,
-	code: writeCode,
-	kbd: writeCode,
-	samp: writeCode,
-	tt: writeCode,
-	q: (element, scene) => `“${write(element.children, scene).trim()}”`,
-	sup: (element, scene) => raised(write(element.children, scene).trim()),
-	math: (element, scene) =>
-		element.attributes.alttext ? `$${element.attributes.alttext}$` : write(element.children, scene),
-	// Elsewhere a check box is a control: pages use them to open menus without scripts.
-	input: ({ attributes }, { nesting }) => (nesting > 0 ? checkBox(attributes) : ""),
-};
+type InlineWriter = (element: HtmlElement, scene: Scene) => string;
+
+const writers: ReadonlyMap<string, InlineWriter> = new Map(
+	Object.entries<InlineWriter>({
+		br: () => "\n",
+		a: writeLink,
+		img: writeImage,
+		code: writeCode,
+		kbd: writeCode,
+		samp: writeCode,
+		tt: writeCode,
+		q: (element, scene) => `“${write(element.children, scene).trim()}”`,
+		sup: (element, scene) => raised(write(element.children, scene).trim()),
+		math: (element, scene) =>
+			element.attributes.alttext ? `$${element.attributes.alttext}$` : write(element.children, scene),
+		// Elsewhere a check box is a control: pages use them to open menus without scripts.
+		input: ({ attributes }, { nesting }) => (nesting > 0 ? checkBox(attributes) : ""),
+	}),
+);
 
 const checkBox = ({ checked }: HtmlElement["attributes"]) => (checked === undefined ? "[ ] " : "[x] ");
 
@@ -78,7 +85,7 @@ function writeLink({ children, attributes }: HtmlElement, scene: Scene): string 
 function linkTo(url: string, body: string, padded = body): string {
 	const lead = padded.startsWith(" ") ? " " : "";
 	const tail = padded.endsWith(" ") ? " " : "";
-	const label = body.replace(/\s*\n\s*/g, " ");
+	const label = body.replace(/\s+/g, " ");
 	return label === url ? `${lead}${url}${tail}` : `${lead}[${label}](${url})${tail}`;
 }
 

@@ -51,7 +51,7 @@ function isSkipped({ tag, attributes }: HtmlElement, { skipsChrome, inArticle }:
 }
 
 function blockOf(element: HtmlElement, scene: Scene): Block[] {
-	const writer = writers[element.tag];
+	const writer = writers.get(element.tag);
 	if (writer) return writer(element, scene);
 	const language = languageOf(element) || scene.language;
 	return blocksOf(element.children, { ...scene, language });
@@ -59,23 +59,27 @@ function blockOf(element: HtmlElement, scene: Scene): Block[] {
 
 const article = (element: HtmlElement, scene: Scene) => blocksOf(element.children, { ...scene, inArticle: true });
 
-const writers: Readonly<Record<string, (element: HtmlElement, scene: Scene) => Block[]>> = {
-	...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
-	article,
-	main: article,
-	section: article,
-	a: linkedBlocks,
-	blockquote: quote,
-	pre: code,
-	xmp: code,
-	hr: () => [{ text: "---" }],
-	ul: list,
-	ol: list,
-	menu: list,
-	dir: list,
-	dl: definitions,
-	table,
-};
+type BlockWriter = (element: HtmlElement, scene: Scene) => Block[];
+
+const writers: ReadonlyMap<string, BlockWriter> = new Map(
+	Object.entries<BlockWriter>({
+		...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
+		article,
+		main: article,
+		section: article,
+		a: linkedBlocks,
+		blockquote: quote,
+		pre: code,
+		xmp: code,
+		hr: () => [{ text: "---" }],
+		ul: list,
+		ol: list,
+		menu: list,
+		dir: list,
+		dl: definitions,
+		table,
+	}),
+);
 
 function heading(level: number) {
 	return (element: HtmlElement, scene: Scene): Block[] => {

@@ -30,23 +30,25 @@ const cells = words("td th");
 const cellScope = words("td th caption table");
 
 /** Which open element a start tag ends, since HTML lets its end tag be left out. */
-const impliedEnds: Readonly<Record<string, ImpliedEnd>> = {
-	li: { closes: words("li"), within: words("ul ol menu dir table") },
-	dt: { closes: words("dt dd"), within: words("dl table") },
-	dd: { closes: words("dt dd"), within: words("dl table") },
-	td: { closes: cells, within: words("tr table") },
-	th: { closes: cells, within: words("tr table") },
-	tr: { closes: words("tr"), within: words("table") },
-	thead: { closes: words("thead tbody tfoot"), within: words("table") },
-	tbody: { closes: words("thead tbody tfoot"), within: words("table") },
-	tfoot: { closes: words("thead tbody tfoot"), within: words("table") },
-	a: { closes: words("a"), within: cellScope },
-};
+const impliedEnds: ReadonlyMap<string, ImpliedEnd> = new Map(
+	Object.entries({
+		li: { closes: words("li"), within: words("ul ol menu dir table") },
+		dt: { closes: words("dt dd"), within: words("dl table") },
+		dd: { closes: words("dt dd"), within: words("dl table") },
+		td: { closes: cells, within: words("tr table") },
+		th: { closes: cells, within: words("tr table") },
+		tr: { closes: words("tr"), within: words("table") },
+		thead: { closes: words("thead tbody tfoot"), within: words("table") },
+		tbody: { closes: words("thead tbody tfoot"), within: words("table") },
+		tfoot: { closes: words("thead tbody tfoot"), within: words("table") },
+		a: { closes: words("a"), within: cellScope },
+	}),
+);
 
 const endsParagraph: ImpliedEnd = { closes: words("p"), within: words("td th caption table button object") };
 
 export function impliedEndsOf(tag: string): readonly ImpliedEnd[] {
-	const own = impliedEnds[tag];
+	const own = impliedEnds.get(tag);
 	const paragraph = blockTags.has(tag) ? [endsParagraph] : [];
 	return own ? [own, ...paragraph] : paragraph;
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMarkdown } from "../../../src/tools/html/to-markdown";
 import brokenHtml from "../../fixtures/html/broken.html?raw";
@@ -106,6 +107,43 @@ describe("parts of a page", () => {
 		expect(await markdownOf('<base href="/other/"><a href="x">x</a>')).toBe("[x](https://docs.example/other/x)");
 	});
 
+	it("takes an element named like a member of every object for what it is", async () => {
+		expect(await markdownOf("<constructor>a</constructor><p><constructor>b</constructor><div><constructor><p>c")).toBe(
+			"a\n\nb\n\nc",
+		);
+	});
+
+	it("answers for any soup of tags, with the text that is shown", async () => {
+		const tags =
+			"p div ul ol li table tr td th a b i code pre h1 h2 blockquote br img hr dl dt dd span section svg script title constructor input".split(
+				" ",
+			);
+		const tag = fc
+			.constantFrom(...tags)
+			.chain((name) =>
+				fc.constantFrom(
+					`<${name}>`,
+					`</${name}>`,
+					`<${name} href=/x src=y hidden`,
+					`<${name} href='/z' class="language-js" colspan=3 start=2>`,
+				),
+			);
+		const piece = fc.oneof(
+			{ weight: 3, arbitrary: tag },
+			fc.string(),
+			fc.constantFrom("text", " ", "\n", "&amp;", "&lt", "`", "|"),
+		);
+		const soup = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""));
+		await fc.assert(
+			fc.asyncProperty(soup, async (html) => {
+				const { markdown } = await convert(`<p>first</p>${html}`);
+				expect(markdown).toMatch(/^first/);
+				expect(markdown).not.toMatch(/undefined|\[object|native code/);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
 	it("tells of a page that scripts draw", async () => {
 		const page = await convert("<div id=root></div><script src=app.js></script>");
 		expect(page.markdown).toBe("");
@@ -182,6 +220,7 @@ describe("limits", () => {
 		["line breaks after Chinese", `<p>你${"\n".repeat(300_000)}x`],
 		["open tags in text", `<p>${"&lt;a ".repeat(100_000)}`],
 		["one long attribute", `<p style="${"; ".repeat(400_000)}" class="${"hljs ".repeat(100_000)}">x</p>`],
+		["blanks in pieces", `<a href=/x>x${"<i> </i>".repeat(20_000)}y</a>`],
 		["breaks in bold", `<b>${"<br>".repeat(40_000)}x</b>`],
 		["backticks", `<code>${"` ".repeat(200_000)}</code>`],
 		["cells", `<table>${"<tr><td colspan=9999 rowspan=9999>x".repeat(2_000)}</table>`],
