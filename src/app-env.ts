@@ -9,12 +9,14 @@ interface Variables {
 	readonly requestId: string;
 	readonly deployment: Deployment;
 	readonly db: Db;
-	/** Set by `authenticate`, as are the two below: routes that need no token have none of them. */
+	/** Set by `authenticate`, as are those below: routes that need no token have none of them. */
 	readonly principal: Principal;
 	/** The agent whose profile applies when a call names none. */
 	readonly defaultAgent: string | undefined;
 	/** The configuration in force; costs a read only when its version has moved. */
 	readonly loadSnapshot: () => Promise<Snapshot>;
+	/** A configuration that may be old, where none has been read for this request; for work that can be done again. */
+	readonly snapshotAtHand: Snapshot | undefined;
 }
 
 export interface AppEnv {

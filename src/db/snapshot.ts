@@ -23,6 +23,9 @@ export async function loadSnapshot(d1: D1Database, knownVersion?: number): Promi
 	return fresh;
 }
 
+/** What this isolate read last, and may be old by now; undefined before the first. */
+export const snapshotAtHand = (d1: D1Database): Snapshot | undefined => snapshots.get(d1);
+
 async function readSnapshot(db: Db): Promise<Snapshot> {
 	const [versions, entries, policies, settingRows, agentRows, skillRows, channelRows, secretRows] = await db.batch([
 		db.select().from(configVersion).where(eq(configVersion.id, 1)),

@@ -19,18 +19,19 @@ export interface TokenLookup {
 	readonly token: StoredToken | undefined;
 }
 
-const versionOnly = "SELECT version FROM config_version WHERE id = 1";
+/** Reads nothing but the version of the configuration. */
+export const versionStatement = (db: Db) => db.$client.prepare("SELECT version FROM config_version WHERE id = 1");
+
 const versionAndToken = `
 	SELECT version, tokens.id, name, hash, role, permissions_json, default_agent, expires_at
 	FROM config_version LEFT JOIN tokens ON tokens.id = ? WHERE config_version.id = 1`;
 
 /**
- * Reads the version of the configuration and, for an `id`, its token, in one round trip: every request begins with it.
+ * Reads the version of the configuration and, for an `id`, its token, in one round trip: a request begins with it.
  * Throws `misconfigured` when the migrations have not been applied.
  */
 export async function lookUp(db: Db, id: string | undefined): Promise<TokenLookup> {
-	const d1 = db.$client;
-	const statement = id === undefined ? d1.prepare(versionOnly) : d1.prepare(versionAndToken).bind(id);
+	const statement = id === undefined ? versionStatement(db) : db.$client.prepare(versionAndToken).bind(id);
 	const row = await statement.first().catch(explainMissingTables);
 	if (!row) throw unmigrated();
 	return { version: Number(row.version), token: row.id ? storedToken.parse(row) : undefined };

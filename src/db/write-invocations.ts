@@ -2,6 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import { chunk } from "./chunk";
 import type { Db } from "./client";
 import { toolInvocations } from "./schema";
+import { versionStatement } from "./token-lookup";
 import type { Invocation } from "./tool-invocations";
 
 const columns = Object.entries(getTableColumns(toolInvocations));
@@ -14,14 +15,17 @@ const placeholders = `(${names.map(() => "?").join(", ")})`;
  * an intent never overwrites an outcome. By hand, since it stands on the path of every direct execution.
  */
 export async function insertInvocations(db: Db, rows: readonly Invocation[]): Promise<void> {
-	const statements = chunk(rows, columns.length).map((part) =>
-		db.$client.prepare(upsertOf(part.length)).bind(...part.flatMap(valuesOf)),
-	);
-	const [only, ...rest] = statements;
-	if (!only) return;
-	if (rest.length === 0) await only.run();
-	else await db.$client.batch(statements);
+	if (rows.length > 0) await db.$client.batch(upserts(db, rows));
 }
+
+/** The same, and learns in the same round trip which version of the configuration is in force. */
+export async function insertAndReadVersion(db: Db, rows: readonly Invocation[]): Promise<number> {
+	const [read] = await db.$client.batch<{ version: number }>([versionStatement(db), ...upserts(db, rows)]);
+	return read?.results[0]?.version ?? 0;
+}
+
+const upserts = (db: Db, rows: readonly Invocation[]) =>
+	chunk(rows, columns.length).map((part) => db.$client.prepare(upsertOf(part.length)).bind(...part.flatMap(valuesOf)));
 
 const valuesOf = (row: Invocation) =>
 	columns.map(([field, column]) => {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { AppEnv } from "../app-env";
-import { loadSnapshot } from "../db/snapshot";
+import { loadSnapshot, snapshotAtHand } from "../db/snapshot";
 import { lookUp, type StoredToken } from "../db/token-lookup";
 import type { Deployment } from "../durable/deployment";
 import { timingSafeEqual } from "../lib/hash";
@@ -14,10 +14,14 @@ import type { Principal } from "../shared/principal";
 interface Identity {
 	readonly principal: Principal;
 	readonly defaultAgent: string | undefined;
-	readonly version: number;
+	/** Of the configuration in force, where the database was asked. */
+	readonly version: number | undefined;
 }
 
-/** Lets only bearers of a valid token through, and learns the version of the configuration in the same read. */
+/**
+ * Lets only bearers of a valid token through. An API token is read together with the version of the configuration;
+ * the admin's needs no database, so what its request reads first tells the version.
+ */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	requireSecrets(c.var.deployment);
 	const presented = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
@@ -26,7 +30,9 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	if (!identity) throw await refusal(c);
 	c.set("principal", identity.principal);
 	c.set("defaultAgent", identity.defaultAgent);
-	c.set("loadSnapshot", () => loadSnapshot(c.var.db.$client, identity.version));
+	const d1 = c.var.db.$client;
+	c.set("loadSnapshot", () => loadSnapshot(d1, identity.version));
+	c.set("snapshotAtHand", identity.version === undefined ? snapshotAtHand(d1) : undefined);
 	await next();
 });
 
@@ -43,8 +49,7 @@ function requireSecrets({ adminToken, masterKey }: Deployment): void {
 async function identify(deployment: Deployment, presented: string, now: number): Promise<Identity | undefined> {
 	const hash = await hashToken(presented);
 	if (isSame(hash, await hashToken(deployment.adminToken ?? ""))) {
-		const { version } = await lookUp(deployment.db, undefined);
-		return { principal: administrator, defaultAgent: undefined, version };
+		return { principal: administrator, defaultAgent: undefined, version: undefined };
 	}
 	const parsed = parseToken(presented);
 	if (!parsed) return undefined;

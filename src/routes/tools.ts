@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { inputSchemaOf, specOf } from "../agent/tools-for";
 import type { AppEnv } from "../app-env";
-import { insertInvocations } from "../db/write-invocations";
+import { insertAndReadVersion } from "../db/write-invocations";
 import { openConfiguration } from "../durable/configuration";
 import { toRow } from "../durable/flush";
 import { registry, surroundingsOf, toolHost } from "../durable/tool-host";
@@ -81,12 +81,10 @@ the policy, the lists and the limits. A refused or failed call is in the audit l
 		validate("param", named),
 		validate("json", execution),
 		async (c) => {
-			const snapshot = await c.var.loadSnapshot();
 			const { agent, sessionId, arguments: input } = c.req.valid("json");
-			const profile = profileFor(c, snapshot, agent);
 			if (sessionId) await requireSession(c, sessionId);
 			const call = { id: uuid7(), name: c.req.valid("param").name, input: { ok: true, value: input } as const };
-			const work = execute(c, snapshot, { profile, sessionId, call });
+			const work = executeInForce(c, { agent: agent ?? c.var.defaultAgent, sessionId, call });
 			// A client that hangs up takes neither the call nor its record with it.
 			c.executionCtx.waitUntil(work.catch(() => undefined));
 			const result = await work;
@@ -116,8 +114,7 @@ function viewOf(tool: Tool, around: Surroundings): z.output<typeof toolView> {
 }
 
 /** The profile a direct call is judged by. An administrator's lists every tool; one without a default agent lists none (X46). */
-function profileFor(c: Context<AppEnv>, { agents }: Snapshot, named: string | undefined): AgentProfile {
-	const name = named ?? c.var.defaultAgent;
+function profileFor(c: Context<AppEnv>, { agents }: Snapshot, name: string | undefined): AgentProfile {
 	const stored = name === undefined ? undefined : agents.get(name);
 	if (stored) return stored;
 	if (name !== undefined) throw new AppError("not_found", `No agent ${name}. GET /api/v1/agents lists them.`);
@@ -133,20 +130,43 @@ async function requireSession(c: Context<AppEnv>, sessionId: string): Promise<vo
 }
 
 interface DirectCall {
-	readonly profile: AgentProfile;
+	readonly agent: string | undefined;
 	readonly sessionId: string | undefined;
-	readonly call: Parameters<typeof callTool>[1];
+	readonly call: { readonly id: string; readonly name: string; readonly input: { ok: true; value: unknown } };
+}
+
+/**
+ * Runs a call on the configuration in force. One of which nothing but its record can come runs on the configuration at hand,
+ * and the write of its record tells whether that is still in force: if not, it runs again and the new record replaces the old.
+ * So such a call costs one round trip to D1, and a change is in force at the next request all the same.
+ */
+async function executeInForce(c: Context<AppEnv>, direct: DirectCall): Promise<ToolResult> {
+	const atHand = c.var.snapshotAtHand;
+	if (atHand && leavesNoTrace(atHand, direct)) {
+		const { result, version } = await execute(c, atHand, direct);
+		if (version === atHand.version) return result;
+	}
+	return (await execute(c, await c.var.loadSnapshot(), direct)).result;
+}
+
+function leavesNoTrace(snapshot: Snapshot, { agent, sessionId, call }: DirectCall): boolean {
+	// A session would keep what is cut off; an agent that is not at hand may have been made just now.
+	if (sessionId !== undefined || (agent !== undefined && !snapshot.agents.has(agent))) return false;
+	const tool = registry.find(call.name);
+	const input = tool?.input.safeParse(call.input.value);
+	if (!tool || !input?.success) return true;
+	return tool.effects === "read" && tool.touches(input.data, surroundingsOf(snapshot)).length === 0;
 }
 
 /** Runs one call outside any turn: D1 has its row before the answer goes out, an effect's intent before the effect. */
-async function execute(
-	c: Context<AppEnv>,
-	snapshot: Snapshot,
-	{ profile, sessionId, call }: DirectCall,
-): Promise<ToolResult> {
+async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionId, call }: DirectCall) {
 	const { deployment, principal, db } = c.var;
+	const profile = profileFor(c, snapshot, agent);
 	const owner = { sessionId: sessionId ?? null, turnId: null, agent: profile.name, principal: principal.id };
-	const write = (invocation: Invocation) => insertInvocations(db, [toRow(invocation, owner)]);
+	let version: number | undefined;
+	const write = async (invocation: Invocation) => {
+		version = await insertAndReadVersion(db, [toRow(invocation, owner)]);
+	};
 	const configuration = await openConfiguration(deployment, snapshot);
 	const host = {
 		...toolHost(deployment, configuration, { profile, principal, sessionId }, fetch),
@@ -158,7 +178,7 @@ async function execute(
 			return (await sessionStub(c, sessionId).keepArtifact(principal, id, content)) ? id : undefined;
 		},
 	};
-	return await callTool(host, call, new AbortController().signal);
+	return { result: await callTool(host, call, new AbortController().signal), version };
 }
 
 /** What a refusal is over HTTP; a tool that ran and failed is still an answer. */

@@ -120,7 +120,7 @@ describe("the log", () => {
 				throw new Error("https://x:hunter2hunter2@db.example.com fell over");
 			},
 		};
-		const { status, json, text } = await call("/api/v1/me", { env: { DB: DB as unknown as D1Database } });
+		const { status, json, text } = await call("/api/v1/policy", { env: { DB: DB as unknown as D1Database } });
 		expect(status).toBe(500);
 		expect(json).toMatchObject({ error: { code: "internal", message: "Something went wrong." } });
 		expect(text).not.toContain("fell over");
