@@ -1,6 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { parseAgentMd } from "../agent/agent-md";
+import type { AppEnv } from "../app-env";
+import type { Deployment } from "../durable/deployment";
+import { judgeUrl } from "../gates/url";
+import { findPreset, presets } from "../llm/presets";
 import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
 import { parseInput } from "../shared/parse-input";
@@ -13,12 +17,13 @@ export const agentBody = {
 };
 
 /** Reads a whole profile, from JSON or an AGENT.md; `name` is the one in the path, which a JSON body may leave out. */
-export async function readAgent(c: Context, name?: string): Promise<AgentProfile> {
+export async function readAgent(c: Context<AppEnv>, name?: string): Promise<AgentProfile> {
 	const isMarkdown = mediaType(c) === "text/markdown";
 	const profile = isMarkdown
 		? parseAgentMd(await c.req.text())
 		: parseInput(agentProfile, withName(await readJson(c, "application/json or text/markdown"), name));
 	if (name !== undefined) requireName(profile, name);
+	requireModel(profile, c.var.deployment);
 	return profile;
 }
 
@@ -32,6 +37,16 @@ export function requireName(profile: AgentProfile, name: string): void {
 		"invalid_input",
 		`name: it is ${profile.name} in the body and ${name} in the path; make them equal.`,
 	);
+}
+
+/** Throws `invalid_input` for a model that can never be asked: an unknown provider, or an address that no request may go to. */
+export function requireModel({ provider }: AgentProfile, { allowLoopback }: Deployment): void {
+	if (!provider) return;
+	if (!findPreset(provider.name)) {
+		throw new AppError("invalid_input", `provider.name: Known are ${Object.keys(presets).join(", ")}.`);
+	}
+	const verdict = provider.baseUrl ? judgeUrl(provider.baseUrl, { mode: "public", allowLoopback }) : undefined;
+	if (verdict && !verdict.ok) throw new AppError("invalid_input", `provider.baseUrl: ${verdict.message}`);
 }
 
 /** Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces. */

@@ -110,6 +110,16 @@ describe("an agent", () => {
 			/^provider.apiKey: Write/,
 		],
 		["too many iterations", { name: "x", settings: { max_iterations: 1e9 } }, /^settings.max_iterations: /],
+		[
+			"a provider that does not exist",
+			{ name: "x", provider: { name: "opnai" } },
+			/^provider.name: Known are .*openai/,
+		],
+		[
+			"a model inside",
+			{ name: "x", provider: { name: "openai", baseUrl: "https://169.254.169.254/v1" } },
+			/^provider.baseUrl: /,
+		],
 		["no closed fence", "---\nname: x\nbody", /not closed/],
 	])("is refused with %s, and nothing is stored", async (_, body, message) => {
 		const { status, json, text } = await call("/api/v1/agents", { body });
@@ -127,6 +137,14 @@ describe("an agent", () => {
 		}
 		await call("/api/v1/agents/this", { method: "PUT", body: {} });
 		expect((await call("/api/v1/agents/this", { method: "PATCH", body: { name: "other" } })).status).toBe(400);
+	});
+
+	it("may ask a model on this machine in development only", async () => {
+		const body = { name: "local", provider: { name: "ollama", baseUrl: "http://127.0.0.1:11434/v1" } };
+		expect((await call("/api/v1/agents", { body, env: { ORYX_ALLOW_LOOPBACK: "" } })).status).toBe(400);
+		expect((await call("/api/v1/agents", { body })).status).toBe(201);
+		const patch = { provider: { baseUrl: "http://10.0.0.1/v1" } };
+		expect((await call("/api/v1/agents/local", { method: "PATCH", body: patch })).status).toBe(400);
 	});
 
 	it("is refused as a form", async () => {
