@@ -37,6 +37,8 @@ const patienceMs = 60_000;
 /** When the object looks again should its process die during a request. */
 const safetyMs = 20_000;
 const recordRetryMs = 60_000;
+/** A fault of our own is not tried again soon: it would only repeat, and be billed. */
+const faultRetryMs = 300_000;
 /** A slow D1 holds up a verdict no longer than this. */
 const recordPatienceMs = 1_000;
 /** A repeat of an id is known for at least this long. */
@@ -79,8 +81,8 @@ export class ChannelQueue {
 		const isOpen = this.#open.some(({ id }) => id === job.deliveryId);
 		const ended = isOpen ? undefined : this.#store.findProgress(job.deliveryId);
 		if (ended) return verdictOf(ended, now);
-		const refused = isOpen ? undefined : this.#enter(job, now);
-		const verdict = refused ? this.#finish(refused) : this.#waiters.join(job.deliveryId, now + patienceMs);
+		const turnedAway = isOpen ? undefined : this.#enter(job, now);
+		const verdict = turnedAway ? this.#finish(turnedAway) : this.#waiters.join(job.deliveryId, now + patienceMs);
 		void this.run();
 		return await verdict;
 	}
@@ -92,7 +94,7 @@ export class ChannelQueue {
 		await this.#driving;
 	}
 
-	/** Puts a new delivery in the queue, or answers it when it is refused. */
+	/** Puts a new delivery in the queue, or answers it when it is turned away. */
 	#enter(job: DeliveryJob, now: number): Delivery | undefined {
 		if (now - this.#prunedAt > pruneEveryMs) {
 			this.#store.forgetBefore(now - memoryMs);
@@ -121,7 +123,7 @@ export class ChannelQueue {
 		} catch (error) {
 			console.error(JSON.stringify({ event: "channel-queue-failed", problem: problemOf(error) }));
 			this.#waiters.rejectAll(error);
-			this.#arm(this.#clock.now() + safetyMs);
+			this.#arm(this.#clock.now() + faultRetryMs);
 		} finally {
 			this.#driving = undefined;
 		}

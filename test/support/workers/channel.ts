@@ -17,6 +17,11 @@ interface ChannelFields {
 const token = "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d";
 export const webhookUrl = `https://hooks.example.com/team/${token}`;
 
+export const dingtalk = {
+	type: "dingtalk",
+	url: `https://oapi.dingtalk.com/robot/send?access_token=${"a1".repeat(32)}`,
+} as const;
+
 /** A channel in D1, its object, and short ways to use it; the object is asked for anew each time, as after an abort it must be. */
 export async function channel({ type = "webhook", url = webhookUrl, secret, config = {} }: ChannelFields = {}) {
 	const name = `群 ${uuid7()}`;

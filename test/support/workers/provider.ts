@@ -11,6 +11,12 @@ type Reply = (request: ProviderRequest) => Response | Promise<Response>;
 
 export const json = (body: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(body), init);
 
+export const ok = (): Response => new Response("ok");
+
+/** An overload that wants to be asked again after so many seconds. */
+export const busy = (seconds: number) => (): Response =>
+	new Response("", { status: 503, headers: { "Retry-After": String(seconds) } });
+
 /** Stands for the outside world until the test is over: replies as told, the last reply for ever, and remembers what came. */
 export function provider(...replies: [Reply, ...Reply[]]) {
 	const requests: ProviderRequest[] = [];
