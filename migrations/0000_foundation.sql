@@ -1,3 +1,4 @@
+-- llm_calls and sessions are small rows found by their text key: WITHOUT ROWID (added by hand) saves the second row that such a key costs.
 CREATE TABLE `agents` (
 	`name` text PRIMARY KEY NOT NULL,
 	`description` text NOT NULL,
@@ -38,7 +39,7 @@ CREATE TABLE `llm_calls` (
 	`attempts` integer NOT NULL,
 	`duration_ms` integer NOT NULL,
 	`created_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `memories` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -105,7 +106,7 @@ CREATE TABLE `sessions` (
 	`turns` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `sessions_updated` ON `sessions` (`updated_at`);--> statement-breakpoint
 CREATE TABLE `settings` (
@@ -150,7 +151,7 @@ CREATE TABLE `tool_invocations` (
 	`argument_digest` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `tool_invocations_session` ON `tool_invocations` (`session_id`);--> statement-breakpoint
+CREATE INDEX `tool_invocations_session` ON `tool_invocations` (`session_id`) WHERE session_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `tool_policies` (
 	`scope` text NOT NULL,
 	`name` text NOT NULL,

@@ -92,7 +92,7 @@ export const toolInvocations = sqliteTable(
 		/** SHA-256 of tool name and canonical arguments. */
 		argumentDigest: text("argument_digest").notNull(),
 	},
-	(table) => [index("tool_invocations_session").on(table.sessionId)],
+	(table) => [index("tool_invocations_session").on(table.sessionId).where(sql`session_id IS NOT NULL`)],
 );
 
 export const llmCalls = sqliteTable("llm_calls", {

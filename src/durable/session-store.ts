@@ -59,8 +59,6 @@ export class SessionStore {
 			CREATE TABLE IF NOT EXISTS steps (turn TEXT NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL, audit TEXT,
 				PRIMARY KEY (turn, seq)) WITHOUT ROWID;
 			CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, turn TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL);
-			CREATE TABLE IF NOT EXISTS artifacts (id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL,
-				PRIMARY KEY (id, part)) WITHOUT ROWID;
 		`);
 	}
 
@@ -224,8 +222,16 @@ export class SessionStore {
 		return seq === null ? this.lastEventSeq() : seq - 1;
 	}
 
+	/** Few sessions have any, so the table is made when one is asked for. */
+	#beginArtifacts(): void {
+		this.#sql.exec(
+			"CREATE TABLE IF NOT EXISTS artifacts (id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)) WITHOUT ROWID",
+		);
+	}
+
 	putArtifact(id: string, text: string): void {
 		this.#storage.transactionSync(() => {
+			this.#beginArtifacts();
 			for (let part = 0; part * artifactPartChars < text.length; part++) {
 				const piece = text.slice(part * artifactPartChars, (part + 1) * artifactPartChars);
 				this.#sql.exec("INSERT OR REPLACE INTO artifacts (id, part, text) VALUES (?, ?, ?)", id, part, piece);
@@ -234,6 +240,7 @@ export class SessionStore {
 	}
 
 	artifact(id: string): string | undefined {
+		this.#beginArtifacts();
 		const rows = this.#sql
 			.exec<{ text: string }>("SELECT text FROM artifacts WHERE id = ? ORDER BY part", id)
 			.toArray();
