@@ -2,6 +2,7 @@ import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { fetch, type Request, type Response } from "miniflare";
 import { defineConfig } from "vitest/config";
+import "./scripts/build-assets.mjs";
 
 /** Nothing that a test of the Worker does leaves this machine, whatever the Worker's own gates let through. */
 function loopbackOnly(request: Request): Promise<Response> {
