@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../support/workers/api";
 import { countedDatabase } from "../support/workers/counted-database";
 import { makeToken } from "../support/workers/tokens";
@@ -10,6 +10,20 @@ const execute = (tool: string, over: Parameters<typeof call>[1] = {}) =>
 /** A change that this isolate hears of by its number alone, as when another one made it. */
 const changeElsewhere = (statement: string) =>
 	env.DB.batch([env.DB.prepare(statement), env.DB.prepare("UPDATE config_version SET version = version + 1")]);
+
+/** What the Worker asks of the world until the test is over; it gets nothing. */
+function recordedFetch(): string[] {
+	const reached: string[] = [];
+	const { fetch } = globalThis;
+	globalThis.fetch = async (request) => {
+		reached.push(String(request));
+		return new Response("nothing");
+	};
+	onTestFinished(() => {
+		globalThis.fetch = fetch;
+	});
+	return reached;
+}
 
 const rowsOf = async (id: unknown) =>
 	(await env.DB.prepare("SELECT * FROM tool_invocations WHERE id = ?").bind(id).all()).results;
@@ -63,9 +77,11 @@ describe("a direct call that reaches out", () => {
 		await call("/api/v1/sandbox/whitelist/HTTP", { body: { value: "gone.example.com" } });
 		await execute("current_time");
 		await changeElsewhere("DELETE FROM sandbox_whitelist");
+		const reached = recordedFetch();
 		const { status, json } = await execute("http_get", { body: { arguments: { url: "https://gone.example.com/" } } });
 		expect(status).toBe(403);
 		expect(json).toMatchObject({ success: false, code: "not_listed" });
+		expect(reached).toEqual([]);
 		const { invocationId } = json as { invocationId: string };
 		expect(await rowsOf(invocationId)).toMatchObject([{ success: 0, gate: "lists" }]);
 	});
