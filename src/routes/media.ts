@@ -21,9 +21,12 @@ export const wantsMarkdown = (
 export async function readJson(c: Context, wanted = "application/json"): Promise<unknown> {
 	requireMedia(c, /^application\/(?:[\w.-]+\+)?json$/, wanted);
 	const parsed = parseJson(await c.req.text());
-	if (!parsed.ok) throw new AppError("invalid_input", `The body cannot be read. ${parsed.message}`);
-	return parsed.value;
+	if (parsed.ok) return parsed.value;
+	throw new AppError("invalid_input", `The body cannot be read. ${withoutExcerpt(parsed.message)}`);
 }
+
+/** The engine quotes what it could not parse, which may be a secret. */
+const withoutExcerpt = (message: string) => message.replace(/, .*(?= is not valid JSON$)/s, "");
 
 /** The body as Markdown. Throws `unsupported_media_type` when it is said to be something else. */
 export async function readMarkdown(c: Context): Promise<string> {

@@ -17,12 +17,18 @@ describe("a secret", () => {
 			await call("/api/v1/secrets/BAD-NAME", { method: "PUT", body: { value: canary } }),
 			await call("/api/v1/secrets/MODEL_KEY", { method: "PUT", body: { value: canary, extra: canary } }),
 			await call("/api/v1/secrets/MODEL_KEY", { method: "PUT", body: canary }),
+			await call("/api/v1/secrets/MODEL_KEY", {
+				method: "PUT",
+				body: canary,
+				headers: { "content-type": "application/json" },
+			}),
 		];
-		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400, 415]);
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400, 415, 400]);
 		expect(answers[1]?.json).toMatchObject({ name: "MODEL_KEY", configured: true, hint: "wxyz" });
 		const everywhere = [...answers.map(({ text }) => text), ...lines, await wholeDatabase()].join("\n");
 		expect(everywhere).toContain("MODEL_KEY");
 		expect(everywhere).not.toContain(canary);
+		expect(everywhere).not.toContain(canary.slice(0, 8));
 		expect(everywhere).not.toContain(btoa(canary).slice(0, 20));
 	});
 
