@@ -1,8 +1,14 @@
 /** An OpenAI-compatible model that answers from a script: one entry per request, the last one for all that follow. */
-export type ScriptedAnswer = { text: string } | { calls: readonly { name: string; arguments: string }[] } | { status: number; body: string; headers?: Record<string, string> } | { sse: string };
+export type ScriptedAnswer =
+	| { text: string }
+	| { calls: readonly { name: string; arguments: string }[] }
+	| { status: number; body: string; headers?: Record<string, string> }
+	| { sse: string };
 
 export interface ScriptedModel {
-	readonly requests: { messages: { role: string; content?: string | null; tool_call_id?: string; tool_calls?: { id: string }[] }[] }[];
+	readonly requests: {
+		messages: { role: string; content?: string | null; tool_call_id?: string; tool_calls?: { id: string }[] }[];
+	}[];
 	fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
 }
 
@@ -17,7 +23,8 @@ export function scriptedModel(script: readonly ScriptedAnswer[], elsewhere: type
 			const answer = script[Math.min(requests.length, script.length - 1)];
 			requests.push(JSON.parse(String(init?.body)));
 			if (!answer) throw new Error("The script is empty.");
-			if ("status" in answer) return new Response(answer.body, { status: answer.status, headers: answer.headers ?? {} });
+			if ("status" in answer)
+				return new Response(answer.body, { status: answer.status, headers: answer.headers ?? {} });
 			const sse = "sse" in answer ? answer.sse : toSse(answer);
 			return new Response(sse, { headers: { "content-type": "text/event-stream" } });
 		},
