@@ -22,7 +22,7 @@ export interface GatedRequest {
 	readonly timeoutMs?: number;
 }
 
-interface GatedResponse {
+export interface GatedResponse {
 	/** The URL that answered, after redirects, without userinfo. */
 	readonly url: string;
 	readonly status: number;
@@ -32,6 +32,10 @@ interface GatedResponse {
 	readonly truncated: boolean;
 }
 
+/**
+ * The only way out: judges the URL and each redirect hop against the lists, follows by hand, caps time and bytes.
+ * Throws `UrlRefused` for a refusal, `FetchFailed` for a network failure or a timeout.
+ */
 export type GatedFetch = (url: string, request: GatedRequest) => Promise<GatedResponse>;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -6,7 +6,7 @@ import { isUnder, resolvePath } from "./path";
 import { judgeUrl } from "./url";
 import type { UrlRules } from "./url-verdict";
 
-/** What a call is about to reach. */
+/** What a call is about to reach: declared by the tool, judged before anything has happened. */
 export type Touch =
 	| {
 			readonly url: string;

@@ -1,4 +1,6 @@
 import type * as z from "zod";
+import type { GatedFetch } from "../gates/gated-fetch";
+import type { Touch } from "../gates/touches";
 import type { DeliveryVerdict } from "../shared/channel";
 import type { Principal } from "../shared/principal";
 import type { SettingsDocument } from "../shared/settings";
@@ -15,44 +17,6 @@ export type ToolGroup =
 	| "notify"
 	| "interaction"
 	| "skills";
-
-/** What a call is about to reach; the gates judge it before anything has happened. */
-export type Touch =
-	/** `list` is the list that must hold the host: the HTTP list, or `browser.allowedDomains`. */
-	| {
-			readonly url: string;
-			readonly method: string;
-			readonly list: "http" | "browser";
-			readonly headers?: Readonly<Record<string, string>>;
-	  }
-	| { readonly file: string; readonly mode: "read" | "write" }
-	| { readonly command: string }
-	| { readonly channel: string };
-
-export interface GatedRequest {
-	readonly list: "http" | "browser";
-	readonly method?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: string;
-	readonly maxBytes?: number;
-	readonly timeoutMs?: number;
-}
-
-export interface GatedResponse {
-	/** The URL that answered, after redirects, without userinfo. */
-	readonly url: string;
-	readonly status: number;
-	readonly headers: Headers;
-	/** Decoded bytes, at most `maxBytes`. */
-	readonly body: Uint8Array;
-	readonly truncated: boolean;
-}
-
-/**
- * The only way out: judges the URL and each redirect hop against the lists, follows by hand, caps time and bytes.
- * Throws `UrlRefused` for a refusal, `FetchFailed` for a network failure or a timeout.
- */
-export type GatedFetch = (url: string, request: GatedRequest) => Promise<GatedResponse>;
 
 export interface Channels {
 	names(): readonly string[];

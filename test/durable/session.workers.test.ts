@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { TurnView } from "../../src/agent/view";
+import { eventually } from "../support/eventually";
 import { scriptedModel } from "../support/scripted-model";
 import { call } from "../support/workers/api";
 import { admin, makeAgent, readEvents, session } from "../support/workers/session";
@@ -256,12 +257,3 @@ describe("a session", () => {
 		expect(await own.stub().remove(admin)).toBe(false);
 	});
 });
-
-/** Asks until the answer is as wished; the test's own time limit ends what never is. */
-async function eventually<T>(ask: () => Promise<T> | T, wished: (answer: T) => boolean): Promise<T> {
-	for (;;) {
-		const answer = await ask();
-		if (wished(answer)) return answer;
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
-}

@@ -1,6 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { uuid7 } from "../../src/lib/uuid7";
+import { eventually } from "../support/eventually";
 import { call } from "../support/workers/api";
 import { makeAgent, readEvents } from "../support/workers/session";
 
@@ -198,12 +199,4 @@ async function expectCompleted(turnId: string): Promise<void> {
 		({ json }) => (json as { endedAt: string | null }).endedAt !== null,
 	);
 	expect(view.json).toMatchObject({ status: "completed" });
-}
-
-async function eventually<T>(ask: () => Promise<T>, wished: (answer: T) => boolean): Promise<T> {
-	for (;;) {
-		const answer = await ask();
-		if (wished(answer)) return answer;
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
 }

@@ -1,4 +1,4 @@
-import type { GatedResponse } from "../tool";
+import type { GatedResponse } from "../../gates/gated-fetch";
 
 /** A body as text, or how to call it when it is none. */
 export type DecodedBody = { text: string; mediaType: string } | { text: undefined; mediaType: string };

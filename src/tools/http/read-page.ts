@@ -1,9 +1,10 @@
+import type { GatedResponse } from "../../gates/gated-fetch";
 import { parseJson } from "../../lib/parse-json";
 import { truncateChars } from "../../lib/text";
 import { failure, type ToolResult } from "../../shared/tool-result";
 import { cleanText } from "../html/clean-text";
 import { toMarkdown } from "../html/to-markdown";
-import type { GatedResponse, ToolContext } from "../tool";
+import type { ToolContext } from "../tool";
 import { decodeBody } from "./decode-body";
 import { orFetchFailure } from "./fetch-failure";
 import { requestLimits } from "./limits";

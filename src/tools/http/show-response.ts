@@ -1,5 +1,5 @@
+import type { GatedResponse } from "../../gates/gated-fetch";
 import type { ToolResult } from "../../shared/tool-result";
-import type { GatedResponse } from "../tool";
 import { decodeBody } from "./decode-body";
 
 const maxHeaderChars = 8_000;
