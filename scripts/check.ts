@@ -9,7 +9,7 @@ import { root } from "./settings.ts";
 type Step = () => Promise<string | undefined>;
 
 const steps: Record<string, Step> = {
-	"format and lint": program("biome", "ci", "--error-on-warnings", "."),
+	"format and lint": program("biome", "ci", "--colors=off", "--error-on-warnings", "."),
 	"types of the Worker": program("tsc", "-p", "tsconfig.json"),
 	"types of tests and scripts": program("tsc", "-p", "tsconfig.node.json"),
 	"nothing unused": program("knip"),
