@@ -33,6 +33,7 @@ export default defineConfig(async () => ({
 								TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "migrations")),
 								ORYX_ADMIN_TOKEN: "test-admin-token",
 								ORYX_MASTER_KEY: "dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleSE=",
+								ORYX_DEV: "1",
 								ORYX_ALLOW_LOOPBACK: "1",
 								// Whatever .dev.vars says, tests begin without a language model.
 								ORYX_MODEL: "",

@@ -36,6 +36,7 @@ export async function startLocalWorker(vars: Readonly<Record<string, string>> = 
 					bindings: {
 						ORYX_ADMIN_TOKEN: adminToken,
 						ORYX_MASTER_KEY: Buffer.alloc(32, "bench").toString("base64"),
+						ORYX_DEV: "1",
 						ORYX_ALLOW_LOOPBACK: "1",
 						...vars,
 					},

@@ -13,7 +13,10 @@ export interface Deployment {
 	readonly adminToken: string | undefined;
 	/** 32 bytes, base64. Throws `misconfigured` when the deployment has none. */
 	readonly masterKey: string;
+	/** Only under `npm start`: a deployed Worker refuses it, whatever its variables say. */
 	readonly allowLoopback: boolean;
+	/** What of the environment is refused, for `/health`. */
+	readonly problems: readonly string[];
 	readonly corsOrigins: readonly string[];
 	readonly model: {
 		/** `provider:model`, or undefined for the manual model. */
@@ -43,6 +46,8 @@ function readDeployment(env: Env): Deployment {
 		const value: unknown = Reflect.get(env, name);
 		return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 	};
+	const wantsLoopback = variable("ORYX_ALLOW_LOOPBACK") === "1";
+	const isDevelopment = variable("ORYX_DEV") === "1";
 	return {
 		db: connect(env.DB),
 		sessions: env.SESSION,
@@ -59,7 +64,8 @@ function readDeployment(env: Env): Deployment {
 				"ORYX_MASTER_KEY is not set. Set it with `wrangler secret put ORYX_MASTER_KEY`.",
 			);
 		},
-		allowLoopback: variable("ORYX_ALLOW_LOOPBACK") === "1",
+		allowLoopback: wantsLoopback && isDevelopment,
+		problems: wantsLoopback && !isDevelopment ? [loopbackRefused] : [],
 		corsOrigins: (variable("ORYX_CORS_ORIGINS") ?? "")
 			.split(",")
 			.map((origin) => origin.trim())
@@ -78,5 +84,7 @@ function readDeployment(env: Env): Deployment {
 			}),
 	};
 }
+
+const loopbackRefused = "ORYX_ALLOW_LOOPBACK is for development and is refused here. Remove the variable.";
 
 const isVendorKey = (name: string) => name.endsWith("_API_KEY");

@@ -14,7 +14,7 @@ const health = z.object({
 	runner: z.object({ state: z.enum(["off"]), reason: z.string() }),
 	sandbox: z.object({ backend: z.enum(["none"]), reason: z.string() }),
 	model: z.string().describe("`provider:model` in force where an agent names none; `manual` when there is none."),
-	problems: z.array(z.string()).describe("What keeps the deployment from serving, and what to do about it."),
+	problems: z.array(z.string()).describe("What is wrong with the deployment, and what to do about it."),
 });
 
 export const healthCheck = new Hono<AppEnv>().get(
@@ -28,11 +28,12 @@ export const healthCheck = new Hono<AppEnv>().get(
 	async (c) => {
 		const { deployment } = c.var;
 		const databaseProblem = await problemOf(() => lookUp(deployment.db, undefined));
-		const problems = [
+		const blocking = [
 			databaseProblem,
 			deployment.adminToken ? undefined : "ORYX_ADMIN_TOKEN is not set.",
 			await problemOf(() => seal(deployment.masterKey, "health", "")),
 		].filter((problem) => problem !== undefined);
+		const problems = [...blocking, ...deployment.problems];
 		const answer: z.output<typeof health> = {
 			status: problems.length > 0 ? "degraded" : "ok",
 			version,
@@ -42,7 +43,7 @@ export const healthCheck = new Hono<AppEnv>().get(
 			model: deployment.model.name ?? "manual",
 			problems,
 		};
-		return c.json(answer, problems.length > 0 ? 503 : 200);
+		return c.json(answer, blocking.length > 0 ? 503 : 200);
 	},
 );
 

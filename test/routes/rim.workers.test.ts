@@ -130,6 +130,20 @@ describe("the log", () => {
 });
 
 describe("health", () => {
+	it("refuses loopback to a deployed Worker, and says so", async () => {
+		const deployed = { ORYX_DEV: "" };
+		const { status, json } = await call("/health", { token: null, env: deployed });
+		expect([status, json]).toMatchObject([
+			200,
+			{ status: "degraded", problems: [expect.stringContaining("ORYX_ALLOW_LOOPBACK")] },
+		]);
+		const listed = await call("/api/v1/sandbox/whitelist/HTTP", {
+			body: { value: "http://127.0.0.1:9000" },
+			env: deployed,
+		});
+		expect(listed.status).toBe(400);
+	});
+
 	it("needs no token and tells what is in force", async () => {
 		const { status, json } = await call("/health", { token: null });
 		expect(status).toBe(200);
