@@ -50,8 +50,10 @@ export async function* exchange(asked: Exchange): AsyncGenerator<ModelEvent, voi
 
 async function send({ config, path, headers, body, signal }: Exchange): Promise<Response> {
 	const url = endpoint(config.baseUrl, path);
+	// The platform's fetch refuses to be called as a method of another object.
+	const { fetch } = config;
 	try {
-		return await config.fetch(url, {
+		return await fetch(url, {
 			method: "POST",
 			headers: { accept: "text/event-stream, application/json", "content-type": "application/json", ...headers },
 			body: wireJson(body),

@@ -70,7 +70,9 @@ async function tryModel(
 	try {
 		const model = await modelFor(c.var.deployment, configuration, asked.provider, fetch);
 		found = model;
-		outcome = describeReply(await ask(model, asked), asked);
+		const reply = await ask(model, asked);
+		outcome = describeReply(reply, asked);
+		if (reply.content.trim() === "" && reply.toolCalls.length === 0) outcome = { ...outcome, error: saidNothing };
 	} catch (error) {
 		const failure = error instanceof ModelError ? error : new ModelError("network", String(error));
 		const message = configuration.redactor.redact(failure.message);
@@ -116,6 +118,13 @@ async function ask(
 }
 
 const testTimeoutMs = 60_000;
+
+const saidNothing = {
+	code: "empty_answer",
+	message: "The model answered with nothing. Try again, or choose another model.",
+	retryable: true,
+	retryAfterMs: null,
+};
 
 const probe = {
 	name: "report_marker",

@@ -61,6 +61,16 @@ describe("a turn on an OpenAI-compatible server", () => {
 		expect(site.visits.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /tides", "POST /hook"]);
 	});
 
+	it("answers when it is tried out", async () => {
+		model.on({ userMessage: "Are you there?" }, { content: "Aye." });
+		const asked = { message: "Are you there?" };
+		expect(await call("POST", "/models/test", asked)).toMatchObject({
+			success: true,
+			provider: "openai",
+			answer: "Aye.",
+		});
+	});
+
 	it("numbers the events without a gap", async () => {
 		model.on({ userMessage: "Say hello." }, { content: "Hello to the harbour." });
 		const events = await readEvents(home, "/agents/harbour/turns", { message: "Say hello." });

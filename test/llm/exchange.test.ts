@@ -40,6 +40,15 @@ describe("asking over HTTP", () => {
 		]);
 	});
 
+	it("calls fetch by itself: the platform's refuses to be another object's method", async () => {
+		const owners: unknown[] = [];
+		await ask(async function (this: unknown) {
+			owners.push(this);
+			return new Response(sse(delta({ content: "Hi" })));
+		});
+		expect(owners).toEqual([undefined]);
+	});
+
 	it("refuses a redirect without asking its target", async () => {
 		let count = 0;
 		const error = await failureOf(

@@ -55,11 +55,12 @@ describe("POST /api/v1/models/test", () => {
 		],
 		["an error in a 200", { sse: 'data: {"error":{"message":"overloaded","code":503}}\n\n' }, ""],
 		["a page instead of an answer", { status: 200, body: "<html>gateway</html>" }, ""],
+		["an answer without a word", { text: "" }, "empty_answer"],
 	])("says why it did not on %s, without the key", async (_, answer, code) => {
 		const { status, json, text } = await test([answer]);
 		expect([status, json]).toMatchObject([
 			200,
-			{ success: false, answer: null, error: { code: expect.stringContaining(code) } },
+			{ success: false, error: { code: expect.stringContaining(code), message: expect.stringMatching(/\.$/) } },
 		]);
 		expect(text).not.toContain("canary");
 	});
