@@ -40,6 +40,9 @@ export function readAddress(
 ): { url: string; urlShown: string } {
 	const { type, config, secret } = channel;
 	checkAllowHost(config);
+	if (channel.url.trim() === showUrl(channel.url)) {
+		throw new AppError("invalid_input", "url: this is what is shown of an address; paste the whole of it.");
+	}
 	const url = notifiers[type].normalise(channel.url, config, secret);
 	const refusal = refuseAddress({ type, url, config }, rules);
 	if (refusal) throw new AppError("invalid_input", `url: ${refusal}`);

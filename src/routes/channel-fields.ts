@@ -25,7 +25,9 @@ export async function fieldsOf(
 	}
 	const kept = change.clear.includes("secret") ? null : (stored?.secret ?? null);
 	const secret = change.secret || (kept === null ? undefined : await open(masterKey, `${aad}|secret`, kept));
-	const pasted = change.url || (stored ? await open(masterKey, `${aad}|url`, stored.url) : "");
+	// A client that sends back what it was shown means the address that is stored.
+	const given = change.url === stored?.urlShown ? "" : change.url;
+	const pasted = given || (stored ? await open(masterKey, `${aad}|url`, stored.url) : "");
 	const { url, urlShown } = readAddress({ type, url: pasted, config, secret }, { allowLoopback });
 	return {
 		type,

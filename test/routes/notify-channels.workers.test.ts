@@ -68,6 +68,14 @@ describe("a channel", () => {
 		expect(await storedSecret("kept")).toBeNull();
 	});
 
+	it("keeps its address when a client sends back what it was shown", async () => {
+		const { json } = await call(at, { body: { name: "shown", ...webhook() } });
+		const { url } = json as { url: string };
+		expect((await call(`${at}/shown`, { method: "PUT", body: { type: "webhook", url } })).status).toBe(200);
+		const row = await env.DB.prepare("SELECT url FROM notify_channels WHERE name = 'shown'").first<{ url: string }>();
+		expect(await open(env.ORYX_MASTER_KEY ?? "", "notify_channels|shown|url", row?.url ?? "")).toContain(urlCanary);
+	});
+
 	it("is not registered twice, not even at once", async () => {
 		const make = () => call(at, { body: { name: "twin", ...webhook() } });
 		const statuses = (await Promise.all([make(), make(), make()])).map(({ status }) => status);
@@ -95,6 +103,11 @@ describe("a channel", () => {
 		["a type that does not exist", { name: "x", ...webhook({ type: "pager" }) }, /^type: /],
 		["no address", { name: "x", type: "webhook" }, /^url: /],
 		["an empty address", { name: "x", ...webhook({ url: "" }) }, /^url: Send the address/],
+		[
+			"what is shown of an address",
+			{ name: "x", ...webhook({ url: "https://a.example/…" }) },
+			/^url: .*paste the whole/,
+		],
 		["plain http", { name: "x", ...webhook({ url: "http://hooks.example.com/a" }) }, /^url: /],
 		["an address inside", { name: "x", ...webhook({ url: "https://169.254.169.254/" }) }, /^url: /],
 		["another's host", { name: "x", type: "slack", url: "https://hooks.example.com/services/T/B/X" }, /^url: .*slack/],
