@@ -12,7 +12,7 @@ export function robotVerdict(meanings: CodeMeanings) {
 	return (status: number, headers: Headers, text: string): PartVerdict => {
 		const answer = readJson(robotAnswer, text);
 		if (!answer) return unparseable({ status, headers, text });
-		if (answer.errcode === "0" && status === 200) return succeeded(status);
+		if (answer.errcode === "0" && status === 200) return succeeded(status, { code: "0", message: answer.errmsg });
 		return failed(
 			{ status, headers },
 			{ code: answer.errcode, message: answer.errmsg ?? undefined, meaning: meanings[answer.errcode] },

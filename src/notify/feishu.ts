@@ -58,8 +58,8 @@ export const feishu: Notifier = {
 		// `StatusCode` is the older name; some answers have both, newer ones only `code`.
 		const code = read?.code ?? read?.StatusCode;
 		if (!read || code === null || code === undefined) return unparseable({ status, headers, text });
-		if (code === "0" && status === 200) return succeeded(status);
 		const message = read.msg ?? read.StatusMessage ?? undefined;
+		if (code === "0" && status === 200) return succeeded(status, { code, message });
 		return failed({ status, headers }, { code, message, meaning: feishuMeanings(code, message) });
 	},
 };

@@ -14,7 +14,17 @@ export interface CodeMeaning {
 
 export type CodeMeanings = Readonly<Record<string, CodeMeaning>>;
 
-export const succeeded = (httpStatus: number): PartVerdict => ({ ok: true, httpStatus, retryable: false });
+/** A success; where the provider says so by a code of its own, with that code and what it adds, which may be a warning. */
+export const succeeded = (
+	httpStatus: number,
+	said?: { code: string; message?: string | null | undefined },
+): PartVerdict => ({
+	ok: true,
+	httpStatus,
+	...(said && { providerCode: said.code }),
+	...(said?.message && { providerMessage: excerpt(said.message) }),
+	retryable: false,
+});
 
 /** Reads a JSON body, or answers undefined when it is HTML, empty or of another shape. */
 export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | undefined {

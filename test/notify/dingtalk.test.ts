@@ -73,6 +73,8 @@ describe("a DingTalk answer", () => {
 		expect(verdictOn("dingtalk", { errcode: 0, errmsg: "ok" })).toEqual({
 			ok: true,
 			httpStatus: 200,
+			providerCode: "0",
+			providerMessage: "ok",
 			retryable: false,
 		});
 	});

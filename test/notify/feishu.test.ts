@@ -81,7 +81,13 @@ describe("a Feishu answer", () => {
 		{ StatusCode: 0, StatusMessage: "success" },
 		{ Extra: null, StatusCode: 0, StatusMessage: "success" },
 	])("delivers: %j", (body) => {
-		expect(on(body)).toEqual({ ok: true, httpStatus: 200, retryable: false });
+		expect(on(body)).toEqual({
+			ok: true,
+			httpStatus: 200,
+			providerCode: "0",
+			providerMessage: "success",
+			retryable: false,
+		});
 	});
 
 	it("takes the code's word against the older name's", () => {

@@ -162,7 +162,9 @@ describe.each(types)("a %s server", (type) => {
 
 	it("is posted one request and delivers", async () => {
 		const server = await botServer({ body: success });
-		expect(await deliver(type, server.origin)).toEqual({ verdict: { ok: true, httpStatus: 200, retryable: false } });
+		expect(await deliver(type, server.origin)).toMatchObject({
+			verdict: { ok: true, httpStatus: 200, retryable: false },
+		});
 		expect(server.requests).toHaveLength(1);
 		const [request] = server.requests;
 		expect(request).toMatchObject({ method: "POST", headers: { "user-agent": "oryx-edge" } });

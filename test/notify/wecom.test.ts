@@ -53,7 +53,10 @@ describe("a WeCom message", () => {
 describe("a WeCom answer", () => {
 	it("delivers with errcode 0, also when it warns", () => {
 		expect(verdictOn("wecom", { errcode: 0, errmsg: "ok" }).ok).toBe(true);
-		expect(verdictOn("wecom", { errcode: 0, errmsg: "ok. Warning: wrong json format. " }).ok).toBe(true);
+		expect(verdictOn("wecom", { errcode: 0, errmsg: "ok. Warning: wrong json format. " })).toMatchObject({
+			ok: true,
+			providerMessage: "ok. Warning: wrong json format.",
+		});
 	});
 
 	it("says to try again when it is busy, and a minute later when there were too many", () => {
