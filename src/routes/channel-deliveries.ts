@@ -26,7 +26,7 @@ export const channelDeliveries = new Hono<AppEnv>()
 		async (c) => {
 			const { name, type, url, secret, config } = await getChannel(c.var.db, c.req.param("name"));
 			const deliveryId = uuid7();
-			const content = `Test of the channel ${name}, sent by oryx-edge. If you can read this, it works.`;
+			const content = testMessage(name);
 			const { channels } = c.var.deployment;
 			const verdict = await channels.get(channels.idFromName(name)).deliver({
 				deliveryId,
@@ -55,3 +55,6 @@ export const channelDeliveries = new Hono<AppEnv>()
 			return c.json(answerPage(await listDeliveries(c.var.db, name, { after, limit }), (delivery) => delivery));
 		},
 	);
+
+const testMessage = (name: string) =>
+	`Test of the channel ${name}, sent by oryx-edge. If you can read this, it works.\n渠道 ${name} 的测试消息，由 oryx-edge 发出。能看到它，就说明渠道可用。`;
