@@ -17,10 +17,12 @@ export const wantsMarkdown = (
 	accepts(c, { header: "Accept", supports: ["application/json", "text/markdown"], default: byDefault }) ===
 	"text/markdown";
 
-/** The body as JSON. Throws `unsupported_media_type` when it is said to be something else, `invalid_input` when it is no JSON. */
+/** The body as JSON; a POST without one says what an empty object says, where a PUT without one is a slip. Throws `unsupported_media_type` when it is said to be something else, `invalid_input` when it is no JSON. */
 export async function readJson(c: Context, wanted = "application/json"): Promise<unknown> {
+	const text = await c.req.text();
+	if (text === "" && c.req.method === "POST") return {};
 	requireMedia(c, /^application\/(?:[\w.-]+\+)?json$/, wanted);
-	const parsed = parseJson(await c.req.text());
+	const parsed = parseJson(text);
 	if (parsed.ok) return parsed.value;
 	throw new AppError("invalid_input", `The body cannot be read. ${withoutExcerpt(parsed.message)}`);
 }

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { deleteSecret, getSecret, listSecrets, putSecret, type SecretHead } from "../db/secrets";
 import { seal } from "../lib/seal";
@@ -43,7 +44,7 @@ export const secrets = new Hono<AppEnv>()
 		}),
 		validate("json", newSecret),
 		async (c) => {
-			const name = parseInput(secretName, c.req.param("name"));
+			const name = parseInput(z.object({ name: secretName }), { name: c.req.param("name") }).name;
 			const { value } = c.req.valid("json");
 			const sealed = await seal(c.var.deployment.masterKey, `secrets|${name}|value`, value);
 			const hint = value.length >= 16 ? value.slice(-4) : "";

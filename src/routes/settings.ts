@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { AppEnv } from "../app-env";
 import { readSettings, writeSettings } from "../db/settings";
 import { normaliseEntry } from "../gates/list-entries";
+import { inField } from "../shared/parse-input";
 import { type SettingsDocument, settingsDocument } from "../shared/settings";
 import { operation } from "./operation";
 import { validate } from "./validate";
@@ -32,6 +33,8 @@ export const settings = new Hono<AppEnv>()
 	);
 
 function withCanonicalHosts(document: SettingsDocument): SettingsDocument {
-	const allowedDomains = document.browser.allowedDomains.map((domain) => normaliseEntry("HTTP", domain));
+	const allowedDomains = document.browser.allowedDomains.map((domain, at) =>
+		inField(`browser.allowedDomains[${at}]`, () => normaliseEntry("HTTP", domain)),
+	);
 	return { ...document, browser: { allowedDomains: [...new Set(allowedDomains)] } };
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { getInvocation, listInvocations, scanInvocations } from "../db/tool-invocations";
+import { instant } from "../shared/instant";
 import { invocationView } from "../shared/invocation";
 import { sessionIdSchema } from "../shared/names";
 import { pageOf } from "../shared/page";
@@ -20,8 +21,8 @@ const filter = z.strictObject({
 	agent: z.string().max(128).optional(),
 	session: sessionIdSchema.optional(),
 	success: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).optional(),
-	since: z.coerce.date().optional(),
-	until: z.coerce.date().optional(),
+	since: instant.optional(),
+	until: instant.optional(),
 });
 
 export const toolInvocations = new Hono<AppEnv>()

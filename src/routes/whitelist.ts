@@ -7,7 +7,7 @@ import { hostKind } from "../gates/host-kind";
 import { normaliseEntry } from "../gates/list-entries";
 import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
-import { parseInput } from "../shared/parse-input";
+import { inField, parseInput } from "../shared/parse-input";
 import { type WhitelistCategory, whitelistCategory, whitelistChange, whitelistView } from "../shared/whitelist";
 import { operation } from "./operation";
 import { validate } from "./validate";
@@ -57,7 +57,7 @@ export const whitelist = new Hono<AppEnv>()
 		validate("json", entry),
 		async (c) => {
 			const category = categoryOf(c.req.param("category"));
-			const value = normaliseEntry(category, c.req.valid("json").value);
+			const value = canonical(category, c.req.valid("json").value);
 			if (!c.var.deployment.allowLoopback) refuseLoopback(category, value);
 			return c.json({ category, value, ...(await addEntry(c.var.db, category, value, new Date())) });
 		},
@@ -74,10 +74,13 @@ export const whitelist = new Hono<AppEnv>()
 		validate("query", entry),
 		async (c) => {
 			const category = categoryOf(c.req.param("category"));
-			const value = normaliseEntry(category, c.req.valid("query").value);
+			const value = canonical(category, c.req.valid("query").value);
 			return c.json({ category, value, ...(await removeEntry(c.var.db, category, value)) });
 		},
 	);
+
+const canonical = (category: WhitelistCategory, value: string) =>
+	inField("value", () => normaliseEntry(category, value));
 
 const categoryOf = (text: string): WhitelistCategory =>
 	parseInput(z.object({ category: whitelistCategory }), { category: text }).category;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instant } from "./instant";
 import { resourceName } from "./names";
 import { permissionString } from "./permissions";
 
@@ -12,7 +13,7 @@ export const newTokenRequest = z
 			.optional()
 			.describe("For role user, in place of what the role has."),
 		defaultAgent: resourceName.optional().describe("The agent whose profile applies when a tool call names none."),
-		expiresAt: z.coerce.date().optional(),
+		expiresAt: instant.optional(),
 	})
 	.refine(({ role, permissions }) => role === "user" || permissions === undefined, {
 		path: ["permissions"],

@@ -1,9 +1,9 @@
-import * as z from "zod";
 import { judgeRate } from "../gates/limits";
 import { judgeArguments, resolvePolicy, stricter } from "../gates/policy";
 import { listsTool } from "../gates/tool-list";
 import { judgeTouches } from "../gates/touches";
 import type { AgentProfile } from "../shared/agent";
+import { describeProblems, problemsOf } from "../shared/parse-input";
 import type { PolicyAction } from "../shared/policy";
 import type { Snapshot } from "../shared/snapshot";
 import type { ToolErrorCode } from "../shared/tool-result";
@@ -148,7 +148,7 @@ export function parseInput(
 	});
 	if (!input.ok) return misfit(input.reason);
 	const parsed = tool.input.safeParse(input.value);
-	return parsed.success ? { ok: true, input: parsed.data } : misfit(z.prettifyError(parsed.error));
+	return parsed.success ? { ok: true, input: parsed.data } : misfit(describeProblems(problemsOf(parsed.error)));
 }
 
 /** An alias is judged by its own arguments and by those of its canonical tool. */

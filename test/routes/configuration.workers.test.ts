@@ -44,12 +44,12 @@ describe("the lists", () => {
 
 	it.each([
 		["FILES", "a", /^category: /],
-		["HTTP", "*", /HTTP list/],
-		["HTTP", "*.com", /HTTP list/],
-		["HTTP", "https://api.example.com/path", /HTTP list/],
-		["HTTP", "10.0.0.1", /HTTP list/],
-		["FILE", "../etc", /FILE list/],
-		["SHELL", "ls; rm", /SHELL list/],
+		["HTTP", "*", /^value: .*HTTP list/],
+		["HTTP", "*.com", /^value: .*HTTP list/],
+		["HTTP", "https://api.example.com/path", /^value: .*HTTP list/],
+		["HTTP", "10.0.0.1", /^value: .*HTTP list/],
+		["FILE", "../etc", /^value: .*FILE list/],
+		["SHELL", "ls; rm", /^value: .*SHELL list/],
 	])("refuse to %s: %s", async (category, value, message) => {
 		const before = await version();
 		const { status, json } = await call(`/api/v1/sandbox/whitelist/${category}`, { body: { value } });

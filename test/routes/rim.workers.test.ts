@@ -82,12 +82,19 @@ describe("a body", () => {
 
 	it.each([
 		["that is no JSON", "{", "application/json", 400, /no JSON/],
+		["that is empty", "", "application/json", 400, /no JSON/],
 		["that is nested too deep", "[".repeat(100_000), "application/json", 400, /deeper than 64/],
 		["that reaches for a prototype", '{"groups":{"__proto__":"allow"}}', "application/json", 400, /__proto__/],
 		["of another type", "default=allow", "application/x-www-form-urlencoded", 415, /as application\/json, not/],
 		["of no type", "{}", "", 415, /as application\/json, and/],
 		["of the wrong shape", '{"default":"maybe"}', "application/json; charset=utf-8", 400, /^default: /],
-		["with a field that does not exist", '{"defualt":"deny"}', "application/json", 400, /defualt/],
+		[
+			"with a field that does not exist",
+			'{"defualt":"deny"}',
+			"application/json",
+			400,
+			/^defualt: There is no such field/,
+		],
 	])("%s is refused", async (_, body, type, expected, message) => {
 		const { status, json } = await call("/api/v1/policy", { method: "PUT", body, headers: { "content-type": type } });
 		expect(status).toBe(expected);

@@ -25,6 +25,7 @@ describe("a secret", () => {
 		];
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400, 415, 400]);
 		expect(answers[1]?.json).toMatchObject({ name: "MODEL_KEY", configured: true, hint: "wxyz" });
+		expect(answers[3]?.json).toMatchObject({ error: { message: expect.stringMatching(/^name: /) } });
 		const everywhere = [...answers.map(({ text }) => text), ...lines, await wholeDatabase()].join("\n");
 		expect(everywhere).toContain("MODEL_KEY");
 		expect(everywhere).not.toContain(canary);

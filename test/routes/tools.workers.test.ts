@@ -81,6 +81,13 @@ describe("POST /api/v1/tools/{name}/execute", () => {
 		expect(reach).not.toHaveBeenCalled();
 	});
 
+	it("takes a call without a body for one without arguments", async () => {
+		const path = (tool: string) => `/api/v1/tools/${tool}/execute`;
+		expect((await call(path("current_time"), { method: "POST" })).json).toMatchObject({ success: true });
+		const { status, json } = await call(path("http_get"), { method: "POST" });
+		expect([status, json]).toMatchObject([400, { errorMessage: expect.stringContaining("url: It is missing;") }]);
+	});
+
 	it("stores the intent of an effect before the effect", async () => {
 		await call("/api/v1/sandbox/whitelist/HTTP", { body: { value: "orders.example.com" } });
 		let seen: Record<string, unknown> | null = null;
