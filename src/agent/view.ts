@@ -1,4 +1,4 @@
-import type { ToolResult } from "../shared/tool-result";
+import { type ToolResultView, viewOfResult } from "../shared/tool-result";
 import { isOver, iterationsOf, type ModelStep, type Step, type Turn, type TurnError, usageOf } from "./journal";
 
 /** A turn as the API answers it. */
@@ -8,7 +8,7 @@ export interface TurnView {
 	readonly agent: string;
 	readonly status: Turn["status"];
 	readonly answer: string;
-	readonly toolCalls: readonly { id: string; name: string; arguments: unknown; result: ToolResult | null }[];
+	readonly toolCalls: readonly { id: string; name: string; arguments: unknown; result: ToolResultView | null }[];
 	readonly usage: { inputTokens: number; outputTokens: number };
 	readonly iterations: number;
 	/** Why the last answer ended; `length` means that the answer is cut. */
@@ -43,7 +43,9 @@ export function viewOf(sessionId: string, turn: Turn, steps: readonly Step[]): T
 }
 
 function toolCallsOf(steps: readonly Step[]): TurnView["toolCalls"] {
-	const results = new Map(steps.flatMap((step) => (step.kind === "tool" ? [[step.call.id, step.result ?? null]] : [])));
+	const results = new Map(
+		steps.flatMap((step) => (step.kind === "tool" && step.result ? [[step.call.id, viewOfResult(step.result)]] : [])),
+	);
 	return steps.flatMap((step) =>
 		step.kind === "model"
 			? (step.reply?.toolCalls ?? []).map((call) => ({

@@ -10,7 +10,7 @@ import { uuid7 } from "../lib/uuid7";
 import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
 import type { Snapshot } from "../shared/snapshot";
-import type { ToolResult } from "../shared/tool-result";
+import { type ToolResult, viewOfResult } from "../shared/tool-result";
 import { executed, execution, toolView } from "../shared/tool-view";
 import { callTool, type Invocation } from "../tools/call";
 import type { Surroundings, Tool } from "../tools/tool";
@@ -91,7 +91,7 @@ the policy, the lists and the limits. A refused or failed call is in the audit l
 			const status = statusFor(result);
 			const error = !result.success &&
 				status !== 200 && { code: result.code, message: result.errorMessage, requestId: c.var.requestId };
-			return c.json({ invocationId: call.id, ...result, ...(error && { error }) }, status as 200);
+			return c.json({ invocationId: call.id, ...viewOfResult(result), ...(error && { error }) }, status as 200);
 		},
 	);
 
@@ -123,6 +123,8 @@ function profileFor(c: Context<AppEnv>, { agents }: Snapshot, name: string | und
 
 const everyTool = agentProfile.parse({ name: "admin", tools: ["*"] });
 const noTool = agentProfile.parse({ name: "default" });
+const nameAnAgent =
+	'Whose tools apply is not said: name an agent that lists the tool as "agent", or use a token that has a default agent.';
 
 async function requireSession(c: Context<AppEnv>, sessionId: string): Promise<void> {
 	if (!(await sessionStub(c, sessionId).describe(c.var.principal)))
@@ -170,6 +172,7 @@ async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionI
 	const configuration = await openConfiguration(deployment, snapshot);
 	const host = {
 		...toolHost(deployment, configuration, { profile, principal, sessionId }, fetch),
+		profileHint: profile === noTool ? nameAnAgent : undefined,
 		intend: write,
 		record: write,
 		keepArtifact: async (content: string) => {

@@ -53,5 +53,25 @@ export const failure = (
 	{ retryable = false, meta }: { retryable?: boolean; meta?: ResultMeta } = {},
 ): ToolResult => ({ success: false, code, errorMessage, retryable, ...(meta && { meta }) });
 
+/** A result as the API answers it: every field is there. */
+export const toolResultView = z.object({
+	success: z.boolean(),
+	content: z.string().describe("What the model reads, whether the call succeeded or not."),
+	errorMessage: z.string().nullable(),
+	code: toolErrorCode.nullable(),
+	retryable: z.boolean().describe("Whether the call may succeed when it is corrected or made again."),
+	meta: resultMeta,
+});
+export type ToolResultView = z.output<typeof toolResultView>;
+
+export const viewOfResult = (result: ToolResult): ToolResultView => ({
+	success: result.success,
+	content: textOf(result),
+	errorMessage: result.success ? null : result.errorMessage,
+	code: result.success ? null : result.code,
+	retryable: !result.success && result.retryable,
+	meta: result.meta ?? {},
+});
+
 /** The text a model or a client reads for a result, success or not. */
 export const textOf = (result: ToolResult): string => (result.success ? result.content : result.errorMessage);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sessionIdSchema } from "./names";
-import { toolResultSchema } from "./turn";
+import { toolResultView } from "./tool-result";
 
 /** A tool as `GET /api/v1/tools` lists it. */
 export const toolView = z.object({
@@ -23,6 +23,11 @@ export const execution = z.strictObject({
 	arguments: z.record(z.string(), z.unknown()).default({}),
 	agent: z.string().max(64).optional().describe("Whose profile the call is judged by."),
 	sessionId: sessionIdSchema.optional().describe("An existing session that the call is recorded under."),
+	jobId: z
+		.string()
+		.refine(() => false, "There are no jobs of the write sandbox yet; leave the field out.")
+		.optional()
+		.describe("Not taken yet."),
 });
 
-export const executed = z.intersection(z.object({ invocationId: z.string() }), toolResultSchema);
+export const executed = z.object({ invocationId: z.string(), ...toolResultView.shape });

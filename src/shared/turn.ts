@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sessionIdSchema } from "./names";
-import { resultMeta, toolErrorCode } from "./tool-result";
+import { toolResultView } from "./tool-result";
 
 /** A message to an agent. */
 export const newTurn = z.strictObject({
@@ -15,17 +15,6 @@ export const newTurn = z.strictObject({
 		.optional(),
 });
 
-export const toolResultSchema = z.union([
-	z.object({ success: z.literal(true), content: z.string(), meta: resultMeta.optional() }),
-	z.object({
-		success: z.literal(false),
-		code: toolErrorCode,
-		errorMessage: z.string(),
-		retryable: z.boolean(),
-		meta: resultMeta.optional(),
-	}),
-]);
-
 export const turnStatus = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
 
 /** The state of one turn. */
@@ -36,7 +25,12 @@ export const turnView = z.object({
 	status: turnStatus,
 	answer: z.string(),
 	toolCalls: z.array(
-		z.object({ id: z.string(), name: z.string(), arguments: z.unknown(), result: toolResultSchema.nullable() }),
+		z.object({
+			id: z.string(),
+			name: z.string(),
+			arguments: z.unknown(),
+			result: toolResultView.nullable().describe("Null while the call is under way."),
+		}),
 	),
 	usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
 	iterations: z.number(),

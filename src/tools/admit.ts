@@ -15,6 +15,8 @@ export interface Court {
 	readonly registry: Registry;
 	readonly snapshot: Snapshot;
 	readonly profile: Pick<AgentProfile, "name" | "tools" | "deny_tools">;
+	/** How the caller comes to a profile, where he has named none. */
+	readonly profileHint?: string | undefined;
 	readonly around: Surroundings;
 	readonly allowLoopback: boolean;
 	/** Calls of this principal in the last minute: all of them, and those of the tools named. Asked only when a limit is set. */
@@ -104,14 +106,15 @@ export function unknownTool({ registry }: Pick<Court, "registry">, name: string)
 	};
 }
 
-export function notListed({ registry, profile }: Pick<Court, "registry" | "profile">, tool: Tool): Refusal | undefined {
+export function notListed(
+	{ registry, profile, profileHint }: Pick<Court, "registry" | "profile" | "profileHint">,
+	tool: Tool,
+): Refusal | undefined {
 	if (listsTool(profile, { name: tool.name, aliasOf: tool.aliasOf, aliases: registry.facesOf(tool) })) return undefined;
-	return {
-		gate: "profile",
-		code: "not_in_profile",
-		message: `The agent ${profile.name} does not list the tool ${tool.name}. Add it to "tools" of the agent's profile and keep it out of "deny_tools".`,
-		retryable: false,
-	};
+	const message =
+		profileHint ??
+		`The agent ${profile.name} does not list the tool ${tool.name}. Add it to "tools" of the agent's profile and keep it out of "deny_tools".`;
+	return { gate: "profile", code: "not_in_profile", message, retryable: false };
 }
 
 export function notAvailable({ around }: Pick<Court, "around">, tool: Tool): Refusal | undefined {

@@ -81,6 +81,39 @@ describe("POST /api/v1/tools/{name}/execute", () => {
 		expect(reach).not.toHaveBeenCalled();
 	});
 
+	it("answers with every field of a result, whether the call succeeded or not", async () => {
+		const invocationId = expect.any(String);
+		const input = { json: "[7]", path: "[0]" };
+		expect((await execute("json_extract", { arguments: input })).json).toEqual({
+			invocationId,
+			success: true,
+			content: "7",
+			errorMessage: null,
+			code: null,
+			retryable: false,
+			meta: { durationMs: expect.any(Number) },
+		});
+		const failed = await execute("json_extract", { arguments: { ...input, path: "[1]" } });
+		const message = "The document is a list of 1, which has no [1].";
+		expect([failed.status, failed.json]).toEqual([
+			200,
+			{
+				invocationId,
+				success: false,
+				content: message,
+				errorMessage: message,
+				code: "not_found",
+				retryable: true,
+				meta: { durationMs: expect.any(Number) },
+			},
+		]);
+	});
+
+	it("says that there are no jobs yet", async () => {
+		const { status, text } = await execute("current_time", { jobId: "j-1" });
+		expect([status, text]).toEqual([400, expect.stringContaining("jobId: There are no jobs")]);
+	});
+
 	it("takes a call without a body for one without arguments", async () => {
 		const path = (tool: string) => `/api/v1/tools/${tool}/execute`;
 		expect((await call(path("current_time"), { method: "POST" })).json).toMatchObject({ success: true });
@@ -110,7 +143,10 @@ describe("POST /api/v1/tools/{name}/execute", () => {
 		expect((await execute("current_time", { agent: "nobody" })).status).toBe(404);
 
 		const bare = await call("/api/v1/tokens", { body: { name: `bare-${uuid7()}`, role: "user" } });
-		expect((await execute("current_time", {}, (bare.json as { token: string }).token)).status).toBe(403);
+		expect(await execute("current_time", {}, (bare.json as { token: string }).token)).toMatchObject({
+			status: 403,
+			json: { code: "not_in_profile", errorMessage: expect.stringContaining("a default agent") },
+		});
 		const bound = await call("/api/v1/tokens", {
 			body: { name: `bound-${uuid7()}`, role: "user", defaultAgent: agent },
 		});
