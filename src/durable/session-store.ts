@@ -90,6 +90,12 @@ export class SessionStore {
 		return rows.toArray().map(toTurn).reverse();
 	}
 
+	/** The turn that was begun after the one of that id; the first one for an empty id. */
+	turnAfter(id: string): StoredTurn | undefined {
+		const row = this.#sql.exec<TurnRow>("SELECT * FROM turns WHERE id > ? ORDER BY id LIMIT 1", id).toArray()[0];
+		return row && toTurn(row);
+	}
+
 	countTurns(): number {
 		return this.#sql.exec<{ count: number }>("SELECT count(*) AS count FROM turns").one().count;
 	}

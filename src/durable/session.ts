@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
-import { messagesOf } from "../agent/history";
-import { isOver, type Turn } from "../agent/journal";
+import { isOver } from "../agent/journal";
 import { type TurnView, viewOf } from "../agent/view";
+import type { Page, PageQuery } from "../db/page";
 import { deleteSession, upsertSession } from "../db/sessions";
 import type { Env } from "../env";
-import type { ModelMessage } from "../llm/provider";
 import { hasPermission, type Principal } from "../shared/principal";
+import type { SessionMessage } from "../shared/session";
+import { readMessages } from "./conversation";
 import { deploymentOf } from "./deployment";
 import { EventFeed } from "./event-feed";
 import { SessionDrive } from "./session-drive";
@@ -119,17 +120,9 @@ export class SessionObject extends DurableObject<Env> {
 		return { ...head, turns: this.#store.countTurns(), status: running ? "running" : "idle", turnIds };
 	}
 
-	/** The last `limit` turns as messages, oldest first. */
-	messages(
-		principal: Principal,
-		limit: number,
-	): { turnId: string; status: Turn["status"]; messages: ModelMessage[] }[] | undefined {
-		if (!this.#headFor(principal)) return undefined;
-		return this.#store.latestTurns(limit).map((turn) => ({
-			turnId: turn.id,
-			status: turn.status,
-			messages: messagesOf({ turn, steps: this.#store.steps(turn.id) }),
-		}));
+	/** A page of the conversation, oldest first. */
+	messages(principal: Principal, page: PageQuery): Page<SessionMessage> | undefined {
+		return this.#headFor(principal) && readMessages(this.#store, page);
 	}
 
 	/** The event log after a number, then what comes, as server-sent events; with `turnId` it ends with that turn. */

@@ -2,11 +2,10 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { listSessions } from "../db/sessions";
-import type { ModelMessage } from "../llm/provider";
 import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
 import { hasPermission } from "../shared/principal";
-import { type SessionMessage, sessionMessages, sessionSummary, sessionView } from "../shared/session";
+import { sessionMessage, sessionSummary, sessionView } from "../shared/session";
 import { eventStream, eventStreamAnswer } from "./event-stream";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
@@ -64,21 +63,21 @@ export const sessions = new Hono<AppEnv>()
 		"/:id/messages",
 		operation({
 			tag,
-			summary: "Read a session's last turns",
+			summary: "Read a session's messages",
+			description: "Oldest first. Every call of an answer is followed by its one result, once it has ended.",
 			permission,
-			answers: { 200: sessionMessages },
+			answers: { 200: pageOf(sessionMessage) },
 			errors: ["not_found"],
 		}),
-		validate("query", z.strictObject({ limit: z.coerce.number().int().min(1).max(200).default(50) })),
+		validate("query", pageQuery),
 		async (c) => {
-			const found = await stubOf(c).messages(c.var.principal, c.req.valid("query").limit);
+			const { limit, cursor: after } = c.req.valid("query");
+			const found = await stubOf(c).messages(c.var.principal, { after, limit });
 			if (!found) throw missing(c);
-			const items = found.map(({ turnId, status, messages }) => ({
-				turnId,
-				status,
-				messages: messages.flatMap(toWire),
-			}));
-			return c.json({ items, nextCursor: null }, 200);
+			return c.json(
+				answerPage(found, (message) => message),
+				200,
+			);
 		},
 	)
 	.post(
@@ -143,11 +142,3 @@ export const sessions = new Hono<AppEnv>()
 
 const stubOf = (c: Context<AppEnv>) => sessionStub(c, c.req.param("id") ?? "");
 const missing = (c: Context<AppEnv>) => new AppError("not_found", `No session ${c.req.param("id")}.`);
-
-/** What a vendor wants back with an answer is none of a reader's business. */
-function toWire(message: ModelMessage): SessionMessage[] {
-	if (message.role === "system") return [];
-	if (message.role !== "assistant") return [message];
-	const toolCalls = message.toolCalls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
-	return [{ role: "assistant", content: message.content, toolCalls }];
-}

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { turnStatus } from "./turn";
 
 /** A session in a list. */
 export const sessionSummary = z.object({
@@ -23,14 +22,19 @@ export const sessionView = z.object({
 	createdAt: z.string(),
 });
 
-const message = z.discriminatedUnion("role", [
-	z.object({ role: z.literal("user"), content: z.string() }),
+const turnId = z.string();
+
+/** One message of a conversation. Every call of an answer has exactly one `tool` message, once it has ended. */
+export const sessionMessage = z.discriminatedUnion("role", [
+	z.object({ turnId, role: z.literal("user"), content: z.string() }),
 	z.object({
+		turnId,
 		role: z.literal("assistant"),
 		content: z.string(),
 		toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
 	}),
 	z.object({
+		turnId,
 		role: z.literal("tool"),
 		callId: z.string(),
 		name: z.string(),
@@ -38,10 +42,4 @@ const message = z.discriminatedUnion("role", [
 		isError: z.boolean(),
 	}),
 ]);
-export type SessionMessage = z.output<typeof message>;
-
-/** The conversation by turns, oldest first; every call of an answer has exactly one result. */
-export const sessionMessages = z.object({
-	items: z.array(z.object({ turnId: z.string(), status: turnStatus, messages: z.array(message) })),
-	nextCursor: z.string().nullable(),
-});
+export type SessionMessage = z.output<typeof sessionMessage>;

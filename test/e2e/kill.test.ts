@@ -168,8 +168,7 @@ async function auditOf(sessionId: string, deadline: number): Promise<AuditRow[]>
 
 /** Ids of tool calls in the history that have not exactly one result. */
 async function unpairedCalls(sessionId: string): Promise<string[]> {
-	const { items } = await call<{ items: { messages: Message[] }[] }>("GET", `/sessions/${sessionId}/messages`);
-	const messages = items.flatMap((turn) => turn.messages);
+	const { items: messages } = await call<{ items: Message[] }>("GET", `/sessions/${sessionId}/messages`);
 	const asked = messages.flatMap(({ toolCalls }) => toolCalls?.map(({ id }) => id) ?? []);
 	const answered = messages.flatMap(({ role, callId }) => (role === "tool" && callId ? [callId] : []));
 	expect(asked).toHaveLength(10);

@@ -93,10 +93,8 @@ describe("POST /api/v1/agents/{name}/turns", () => {
 		await turn(agent, { message: "one", sessionId });
 		await turn(agent, { message: "two", sessionId });
 		const { json } = await call(`/api/v1/sessions/${sessionId}/messages`);
-		const said = (json as { items: { messages: { role: string; content: string }[] }[] }).items.map(
-			({ messages }) => messages[0]?.content,
-		);
-		expect(said).toEqual(["one", "two"]);
+		const said = (json as { items: { role: string; content: string }[] }).items.filter(({ role }) => role === "user");
+		expect(said.map(({ content }) => content)).toEqual(["one", "two"]);
 		const refused = await turn(other, { message: "three", sessionId });
 		expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(agent)]);
 	});
@@ -165,6 +163,26 @@ describe("/api/v1/sessions", () => {
 		expect((await call(path)).json).toMatchObject({ status: "idle", turns: 1 });
 		expect((await call(path, { method: "DELETE" })).status).toBe(204);
 		expect((await call(path)).status).toBe(404);
+	});
+
+	it("lists its messages oldest first, in pages that may end within a turn", async () => {
+		const agent = await makeAgent();
+		const sessionId = `pages:${uuid7()}`;
+		await turn(agent, { message: "/current_time\n/current_time", sessionId });
+		await turn(agent, { message: "/current_time", sessionId });
+		const path = `/api/v1/sessions/${sessionId}/messages`;
+		type Listed = { items: { role: string; turnId: string }[]; nextCursor: string | null };
+		const whole = (await call(path)).json as Listed;
+		const roles = ["user", "assistant", "tool", "tool", "assistant", "user", "assistant", "tool", "assistant"];
+		expect(whole.items.map(({ role }) => role)).toEqual(roles);
+		expect(new Set(whole.items.map(({ turnId }) => turnId)).size).toBe(2);
+		const pages: Listed[] = [];
+		do {
+			const cursor = pages.at(-1)?.nextCursor;
+			pages.push((await call(`${path}?limit=2${cursor ? `&cursor=${cursor}` : ""}`)).json as Listed);
+		} while (pages.at(-1)?.nextCursor);
+		expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 2, 2, 1]);
+		expect(pages.flatMap(({ items }) => items)).toEqual(whole.items);
 	});
 
 	it("resumes its events after a number", async () => {
