@@ -6,7 +6,7 @@ export interface TurnView {
 	readonly turnId: string;
 	readonly sessionId: string;
 	readonly agent: string;
-	readonly status: Turn["status"];
+	readonly status: Turn["status"] | "waiting";
 	readonly answer: string;
 	readonly toolCalls: readonly { id: string; name: string; arguments: unknown; result: ToolResultView | null }[];
 	readonly usage: { inputTokens: number; outputTokens: number };
@@ -14,7 +14,7 @@ export interface TurnView {
 	/** Why the last answer ended; `length` means that the answer is cut. */
 	readonly finishReason: string | null;
 	readonly error?: TurnError;
-	/** What a running turn waits for before it asks the model again. */
+	/** What a `waiting` turn waits for before it asks the model again. */
 	readonly waitingFor?: { type: "retry"; until: string; reason: string };
 	readonly startedAt: string;
 	readonly endedAt: string | null;
@@ -27,7 +27,7 @@ export function viewOf(sessionId: string, turn: Turn, steps: readonly Step[]): T
 		turnId: turn.id,
 		sessionId,
 		agent: turn.agent,
-		status: turn.status,
+		status: retryAt === undefined ? turn.status : "waiting",
 		answer: last?.reply && last.reply.toolCalls.length === 0 ? last.reply.content : "",
 		toolCalls: toolCallsOf(steps),
 		usage: usageOf(steps),

@@ -55,7 +55,7 @@ export class SessionDrive {
 		ctx.waitUntil(this.#driving);
 	}
 
-	/** Resolves when the turn is over; it must be open. */
+	/** Resolves when the turn is over, or waits for long; it must be open. */
 	async over(turnId: string): Promise<void> {
 		this.wake();
 		const waiter = this.#waiters.get(turnId) ?? Promise.withResolvers<void>();
@@ -112,10 +112,12 @@ export class SessionDrive {
 			stepped: (current: StoredTurn) => this.#flushNowAndThen(current.id),
 		};
 		const outcome = await driveTurn(home, turn.id);
-		if (!outcome.over) return outcome.until;
-		this.#waiters.get(turn.id)?.resolve();
-		this.#waiters.delete(turn.id);
-		return undefined;
+		const until = outcome.over ? undefined : outcome.until;
+		if (until === undefined || until > Date.now() + patienceMs) {
+			this.#waiters.get(turn.id)?.resolve();
+			this.#waiters.delete(turn.id);
+		}
+		return until;
 	}
 
 	/** What the drive could not do is done later; a turn that cannot be driven at all is given up in the end. */
@@ -160,3 +162,5 @@ const nextToDrive = (turns: readonly StoredTurn[]) =>
 /** An open turn is looked after at least this often; what a crash leaves is taken up within it. */
 const safetyNetMs = 15_000;
 const flushEveryMs = 5_000;
+/** A client that waits for the turn is told of a longer wait. */
+const patienceMs = 60_000;

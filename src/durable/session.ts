@@ -96,7 +96,7 @@ export class SessionObject extends DurableObject<Env> {
 		return { ok: true, after: (first?.seq ?? 1) - 1 };
 	}
 
-	/** The turn once it is over; undefined for one that is unknown or another's. */
+	/** The turn once it is over, or waits for long; undefined for one that is unknown or another's. */
 	async result(turnId: string, principal: Principal): Promise<TurnView | undefined> {
 		const turn = this.#find(turnId, principal);
 		if (!turn) return undefined;

@@ -20,7 +20,7 @@ export const agentTurns = new Hono<AppEnv>().post(
 	operation({
 		tag: "turns",
 		summary: "Send a message to an agent",
-		description: `Answers when the turn is over. With \`Accept: text/event-stream\` it streams the turn's events; with \`Prefer: respond-async\`
+		description: `Answers when the turn is over; one that has to wait more than a minute for its model is answered as \`waiting\` and goes on by itself. With \`Accept: text/event-stream\` it streams the turn's events; with \`Prefer: respond-async\`
 it answers 202 at once. A client that hangs up changes nothing: the turn goes on, and \`GET /api/v1/turns/{id}\` tells of it.
 With \`Idempotency-Key\` (at most 255 characters, kept 48 hours) the same body begins one turn, however often it is sent;
 another body under the same key is refused with 409.`,

@@ -17,12 +17,12 @@ export const newTurn = z.strictObject({
 
 export const turnStatus = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
 
-/** The state of one turn. */
+/** The state of one turn; a `waiting` one says for what. */
 export const turnView = z.object({
 	turnId: z.string(),
 	sessionId: z.string(),
 	agent: z.string(),
-	status: turnStatus,
+	status: z.enum([...turnStatus.options, "waiting"]),
 	answer: z.string(),
 	toolCalls: z.array(
 		z.object({
@@ -36,7 +36,10 @@ export const turnView = z.object({
 	iterations: z.number(),
 	finishReason: z.string().nullable().describe("`length` means that the answer is cut."),
 	error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
-	waitingFor: z.object({ type: z.literal("retry"), until: z.string(), reason: z.string() }).optional(),
+	waitingFor: z
+		.object({ type: z.literal("retry"), until: z.string(), reason: z.string() })
+		.optional()
+		.describe("The model is asked again at that time; the turn goes on by itself."),
 	startedAt: z.string(),
 	endedAt: z.string().nullable(),
 });

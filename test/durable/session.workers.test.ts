@@ -117,7 +117,8 @@ describe("a turn on a language model", () => {
 			async () => (await own.stub().view(turnId, admin)) as TurnView | undefined,
 			(view) => view?.waitingFor !== undefined,
 		);
-		expect(waiting).toMatchObject({ status: "running", waitingFor: { type: "retry" } });
+		expect(waiting).toMatchObject({ status: "waiting", waitingFor: { type: "retry" } });
+		expect(await own.over(turnId)).toEqual(waiting);
 		const alarm = await runInDurableObject(own.stub(), (_, state) => state.storage.getAlarm());
 		expect(alarm).toBeGreaterThan(Date.now() + 80_000);
 		// Nothing is held in memory: the object may go, and the time is over when the alarm says so.
@@ -132,6 +133,25 @@ describe("a turn on a language model", () => {
 		await runDurableObjectAlarm(own.stub());
 		expect(await own.over(turnId)).toMatchObject({ status: "completed", answer: "Back again." });
 		expect(model.requests).toHaveLength(2);
+	});
+
+	it("is cancelled while it waits for a retry", async () => {
+		await storeKey();
+		const own = session();
+		const model = scriptedModel([{ status: 429, body: "{}", headers: { "retry-after": "90" } }]);
+		await own.useFetch(model.fetch);
+		const agent = await makeAgent(scripted);
+		const { turnId, status } = await own.run(agent, "Hello");
+		expect(status).toBe("waiting");
+		expect(await own.stub().cancel(admin)).toBe(1);
+		expect(await own.over(turnId)).toMatchObject({ status: "cancelled", toolCalls: [] });
+		await eventually(
+			() => runInDurableObject(own.stub(), (_, state) => state.storage.getAlarm()),
+			(alarm) => alarm === null,
+		);
+		expect(model.requests).toHaveLength(1);
+		await own.useFetch(scriptedModel([{ text: "Fine." }]).fetch);
+		expect(await own.run(agent, "Again")).toMatchObject({ status: "completed", answer: "Fine." });
 	});
 
 	it.each([
