@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { inputSchemaOf, specOf } from "../agent/tools-for";
 import type { AppEnv } from "../app-env";
+import { pageOf as cutPage } from "../db/page";
 import { insertAndReadVersion } from "../db/write-invocations";
 import { openConfiguration } from "../durable/configuration";
 import { toRow } from "../durable/flush";
@@ -9,12 +10,14 @@ import { registry, surroundingsOf, toolHost } from "../durable/tool-host";
 import { uuid7 } from "../lib/uuid7";
 import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
+import { pageOf } from "../shared/page";
 import type { Snapshot } from "../shared/snapshot";
 import { type ToolResult, viewOfResult } from "../shared/tool-result";
 import { executed, execution, toolView } from "../shared/tool-view";
 import { callTool, type Invocation } from "../tools/call";
 import type { Surroundings, Tool } from "../tools/tool";
 import { operation } from "./operation";
+import { answerPage, pageQuery } from "./page";
 import { sessionStub } from "./session-stub";
 import { validate } from "./validate";
 
@@ -36,11 +39,18 @@ export const tools = new Hono<AppEnv>()
 			tag: "tools",
 			summary: "Every tool",
 			permission: "tool:list",
-			answers: { 200: z.object({ items: z.array(toolView), nextCursor: z.string().nullable() }) },
+			answers: { 200: pageOf(toolView) },
 		}),
+		validate("query", pageQuery),
 		async (c) => {
+			const { limit, cursor } = c.req.valid("query");
 			const around = surroundingsOf(await c.var.loadSnapshot());
-			return c.json({ items: registry.tools.map((tool) => viewOf(tool, around)), nextCursor: null }, 200);
+			const from = registry.tools.findIndex(({ name }) => name === cursor) + 1;
+			const page = cutPage(registry.tools.slice(from, from + limit + 1), limit, ({ name }) => name);
+			return c.json(
+				answerPage(page, (tool) => viewOf(tool, around)),
+				200,
+			);
 		},
 	)
 	.get(

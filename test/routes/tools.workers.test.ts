@@ -38,6 +38,16 @@ describe("GET /api/v1/tools", () => {
 		expect((await call("/api/v1/tools/nothing")).status).toBe(404);
 	});
 
+	it("lists them in pages", async () => {
+		type Listed = { items: { name: string }[]; nextCursor: string | null };
+		const whole = (await call("/api/v1/tools")).json as Listed;
+		const first = (await call("/api/v1/tools?limit=7")).json as Listed;
+		const rest = (await call(`/api/v1/tools?limit=200&cursor=${first.nextCursor}`)).json as Listed;
+		expect(first.items).toHaveLength(7);
+		expect([...first.items, ...rest.items]).toEqual(whole.items);
+		expect(rest.nextCursor).toBeNull();
+	});
+
 	it("refuses to change a built-in, and says what does", async () => {
 		for (const method of ["PUT", "PATCH", "DELETE"]) {
 			const { status, json } = await call("/api/v1/tools/notify", { method });
