@@ -3,7 +3,9 @@ export type ScriptedAnswer =
 	| { text: string }
 	| { calls: readonly { name: string; arguments: string }[] }
 	| { status: number; body: string; headers?: Record<string, string> }
-	| { sse: string };
+	/** `breaks`: the connection goes after these bytes. */
+	| { sse: string; breaks?: boolean }
+	| "unreachable";
 
 export interface ScriptedModel {
 	readonly requests: {
@@ -23,12 +25,25 @@ export function scriptedModel(script: readonly ScriptedAnswer[], elsewhere: type
 			const answer = script[Math.min(requests.length, script.length - 1)];
 			requests.push(JSON.parse(String(init?.body)));
 			if (!answer) throw new Error("The script is empty.");
+			if (answer === "unreachable") throw new TypeError(`Network connection lost: ${url}`);
 			if ("status" in answer)
 				return new Response(answer.body, { status: answer.status, headers: answer.headers ?? {} });
 			const sse = "sse" in answer ? answer.sse : toSse(answer);
-			return new Response(sse, { headers: { "content-type": "text/event-stream" } });
+			const body = "breaks" in answer && answer.breaks ? brokenStream(sse) : sse;
+			return new Response(body, { headers: { "content-type": "text/event-stream" } });
 		},
 	};
+}
+
+function brokenStream(text: string): ReadableStream<Uint8Array> {
+	const pieces = [new TextEncoder().encode(text)];
+	return new ReadableStream({
+		pull(controller) {
+			const piece = pieces.shift();
+			if (piece) controller.enqueue(piece);
+			else controller.error(new TypeError("Network connection lost."));
+		},
+	});
 }
 
 function toSse(answer: Extract<ScriptedAnswer, { text: string } | { calls: readonly unknown[] }>): string {
