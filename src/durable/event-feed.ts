@@ -14,6 +14,8 @@ export interface Watch {
 
 interface Watcher {
 	wake(): void;
+	/** Sends a comment, which clients leave out. */
+	beat(): void;
 	end(): void;
 }
 
@@ -21,6 +23,7 @@ interface Watcher {
 export class EventFeed {
 	readonly #log: EventLog;
 	readonly #watchers = new Set<Watcher>();
+	#pulse: ReturnType<typeof setInterval> | null = null;
 
 	constructor(log: EventLog) {
 		this.#log = log;
@@ -33,8 +36,24 @@ export class EventFeed {
 
 	/** Ends every watch: the session is gone. */
 	close(): void {
-		for (const { end } of this.#watchers) end();
-		this.#watchers.clear();
+		for (const watcher of this.#watchers) {
+			watcher.end();
+			this.#leave(watcher);
+		}
+	}
+
+	#join(watcher: Watcher): void {
+		this.#watchers.add(watcher);
+		this.#pulse ??= setInterval(() => {
+			for (const { beat } of this.#watchers) beat();
+		}, pulseMs);
+	}
+
+	#leave(watcher: Watcher): void {
+		this.#watchers.delete(watcher);
+		if (this.#watchers.size > 0) return;
+		clearInterval(this.#pulse);
+		this.#pulse = null;
 	}
 
 	/** The log from a number on as server-sent events, then what comes, until the client hangs up. */
@@ -44,7 +63,7 @@ export class EventFeed {
 		let cursor = after;
 		let watcher: Watcher | undefined;
 		const stop = () => {
-			if (watcher) this.#watchers.delete(watcher);
+			if (watcher) this.#leave(watcher);
 		};
 		return new ReadableStream<Uint8Array>(
 			{
@@ -53,9 +72,12 @@ export class EventFeed {
 						wake: () => {
 							if ((controller.desiredSize ?? 0) > 0) feed(controller);
 						},
+						beat: () => {
+							if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
+						},
 						end: () => controller.close(),
 					};
-					this.#watchers.add(watcher);
+					this.#join(watcher);
 					controller.enqueue(encoder.encode("retry: 1000\n\n"));
 				},
 				pull: (controller) => feed(controller),
@@ -84,3 +106,5 @@ export class EventFeed {
 
 /** Events read from the log at a time. */
 const pageSize = 100;
+/** What stands between drops a connection on which nothing moves; a minute is the shortest that is usual. */
+const pulseMs = 20_000;
