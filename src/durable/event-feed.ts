@@ -23,7 +23,7 @@ interface Watcher {
 export class EventFeed {
 	readonly #log: EventLog;
 	readonly #watchers = new Set<Watcher>();
-	#pulse: ReturnType<typeof setInterval> | null = null;
+	#pulse: ReturnType<typeof setInterval> | undefined;
 
 	constructor(log: EventLog) {
 		this.#log = log;
@@ -51,9 +51,9 @@ export class EventFeed {
 
 	#leave(watcher: Watcher): void {
 		this.#watchers.delete(watcher);
-		if (this.#watchers.size > 0) return;
+		if (this.#watchers.size > 0 || this.#pulse === undefined) return;
 		clearInterval(this.#pulse);
-		this.#pulse = null;
+		this.#pulse = undefined;
 	}
 
 	/** The log from a number on as server-sent events, then what comes, until the client hangs up. */
