@@ -8,21 +8,26 @@ export interface PromptParts {
 }
 
 /**
- * The system prompt: the profile's own text, then skills by name and description (a body is read on demand), then memory.
+ * The system prompt: who the agent is and the profile's own text, then skills by name and description (a body is read on demand), then memory.
  * The same configuration gives the same bytes, so that a vendor's prompt cache holds.
  */
 export function assemblePrompt(
-	profile: Pick<AgentProfile, "prompt" | "name">,
+	profile: Pick<AgentProfile, "prompt" | "name" | "identity">,
 	{ skills, memory }: PromptParts,
 ): string {
 	return [
-		profile.prompt.trim() || `You are ${profile.name}, a helpful agent.`,
+		roleOf(profile),
 		ground,
 		skills.length > 0 && skillsSection(skills),
 		memory && `# Memory\n\nWhat you have kept from earlier sessions:\n\n${memory}`,
 	]
 		.filter(Boolean)
 		.join("\n\n");
+}
+
+function roleOf({ name, prompt, identity }: Pick<AgentProfile, "prompt" | "name" | "identity">): string {
+	const given = [identity?.agent_name && `You are ${identity.agent_name}.`, identity?.prompt?.trim(), prompt.trim()];
+	return given.filter(Boolean).join("\n\n") || `You are ${name}, a helpful agent.`;
 }
 
 /** Content from tools is data: said once, to every model. */
