@@ -7,6 +7,7 @@ import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
 import { userPermissions } from "../shared/permissions";
 import { hasPermission, type Principal } from "../shared/principal";
+import type { Snapshot } from "../shared/snapshot";
 import { madeToken, newTokenRequest, tokenView } from "../shared/token";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
@@ -38,6 +39,7 @@ export const tokens = new Hono<AppEnv>()
 		async (c) => {
 			const request = c.req.valid("json");
 			const permissions = grantedTo(request, c.var.principal);
+			await requireAgent(request.defaultAgent, c.var.loadSnapshot);
 			const createdAt = new Date();
 			const expiresAt = request.expiresAt ?? null;
 			if (expiresAt && expiresAt <= createdAt) throw new AppError("invalid_input", "expiresAt: it has passed already.");
@@ -63,6 +65,12 @@ export const tokens = new Hono<AppEnv>()
 			return c.body(null, 204);
 		},
 	);
+
+/** Throws `invalid_input` for the name of an agent that there is not, which would make every call of the token a 404. */
+async function requireAgent(name: string | undefined, loadSnapshot: () => Promise<Snapshot>): Promise<void> {
+	if (name === undefined || (await loadSnapshot()).agents.has(name)) return;
+	throw new AppError("invalid_input", `defaultAgent: there is no agent ${name}; GET /api/v1/agents lists them.`);
+}
 
 /** The new token's permissions. Throws `forbidden` when its maker does not hold one of them: nobody can make himself greater. */
 function grantedTo({ role, permissions }: z.output<typeof newTokenRequest>, maker: Principal): string[] {

@@ -17,6 +17,7 @@ describe("a token", () => {
 	});
 
 	it("tells a user who he is and what he may do", async () => {
+		await call("/api/v1/agents/reporter", { method: "PUT", body: {} });
 		const { id, token } = await makeToken({ name: "ci", defaultAgent: "reporter" });
 		const { json } = await call("/api/v1/me", { token });
 		expect(json).toEqual({ id, name: "ci", role: "user", permissions: userPermissions, defaultAgent: "reporter" });
@@ -165,6 +166,8 @@ describe("API tokens", () => {
 			{ name: "x", role: "admin", permissions: ["agent:list"] },
 			/^permissions: Role admin/,
 		],
+		["a default agent that does not exist", { name: "x", defaultAgent: "nobody" }, /^defaultAgent: there is no agent/],
+		["an end that is no time", { name: "x", expiresAt: "soon" }, /^expiresAt: Write a time/],
 		["a past end", { name: "x", expiresAt: "2020-01-01T00:00:00Z" }, /^expiresAt:/],
 	])("are not made with %s", async (_, body, message) => {
 		const { status, json } = await call("/api/v1/tokens", { body });
