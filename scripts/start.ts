@@ -61,6 +61,7 @@ async function serve(settings: StartSettings): Promise<number> {
 	if (outcome === "healthy") {
 		output.release();
 		console.log(announcement(settings));
+		for (const problem of await problemsOf(settings.port)) console.error(`Problem: ${problem}`);
 	} else {
 		console.error(output.held());
 	}
@@ -85,6 +86,13 @@ async function becomesHealthy(port: number): Promise<"healthy" | "timeout"> {
 		if (response?.ok) return "healthy";
 	}
 	return "timeout";
+}
+
+/** What is wrong although it serves, such as a model that cannot be asked. */
+async function problemsOf(port: number): Promise<string[]> {
+	const response = await fetch(`http://127.0.0.1:${port}/health`);
+	const { problems } = (await response.json()) as { problems: string[] };
+	return problems;
 }
 
 async function refuseTakenPort(port: number): Promise<void> {

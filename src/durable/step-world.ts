@@ -70,7 +70,7 @@ async function memoryText({ db }: Deployment, { name }: AgentProfile): Promise<s
 /** The model of an agent, or of the deployment for one that names none. Throws ModelError when there is none to be had. */
 export async function modelFor(
 	deployment: Deployment,
-	{ secret }: Configuration,
+	{ secret }: Pick<Configuration, "secret">,
 	provider: ProviderConfig | undefined,
 	fetcher: typeof fetch,
 ) {

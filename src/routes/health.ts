@@ -3,7 +3,10 @@ import * as z from "zod";
 import { version } from "../../package.json";
 import type { AppEnv } from "../app-env";
 import { lookUp } from "../db/token-lookup";
+import type { Deployment } from "../durable/deployment";
+import { modelFor } from "../durable/step-world";
 import { seal } from "../lib/seal";
+import { ModelError } from "../llm/provider";
 import { toAppError } from "../shared/errors";
 import { operation } from "./operation";
 
@@ -33,7 +36,7 @@ export const healthCheck = new Hono<AppEnv>().get(
 			deployment.adminToken ? undefined : "ORYX_ADMIN_TOKEN is not set.",
 			await problemOf(() => seal(deployment.masterKey, "health", "")),
 		].filter((problem) => problem !== undefined);
-		const problems = [...blocking, ...deployment.problems];
+		const problems = [...blocking, ...deployment.problems, ...(await modelProblems(deployment))];
 		const answer: z.output<typeof health> = {
 			status: problems.length > 0 ? "degraded" : "ok",
 			version,
@@ -46,6 +49,16 @@ export const healthCheck = new Hono<AppEnv>().get(
 		return c.json(answer, blocking.length > 0 ? 503 : 200);
 	},
 );
+
+/** Why an agent that names no model could ask none; the model itself is not asked. */
+async function modelProblems(deployment: Deployment): Promise<string[]> {
+	try {
+		await modelFor(deployment, { secret: () => undefined }, undefined, fetch);
+		return [];
+	} catch (error) {
+		return error instanceof ModelError ? [error.message] : ["The model of ORYX_MODEL cannot be used."];
+	}
+}
 
 /** What an operator must know of a failure, without details that only the log may have. */
 async function problemOf(attempt: () => Promise<unknown>): Promise<string | undefined> {

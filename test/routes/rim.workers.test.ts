@@ -165,6 +165,16 @@ describe("health", () => {
 		});
 	});
 
+	it.each([
+		["opnai:gpt-5", /unknown provider "opnai"/],
+		["openai", /No model of "openai" is named/],
+		["openai:gpt-5", /^No key for "openai"\. Set OPENAI_API_KEY/],
+		["workers-ai", /not bound/],
+	])("says why the model %s cannot be asked, and serves all the same", async (model, problem) => {
+		const { status, json } = await call("/health", { token: null, env: { ORYX_MODEL: model, OPENAI_API_KEY: "" } });
+		expect([status, json]).toMatchObject([200, { status: "degraded", problems: [expect.stringMatching(problem)] }]);
+	});
+
 	it("names the model of the deployment, and no key", async () => {
 		const over = { ORYX_MODEL: "openai:gpt-5", ORYX_MODEL_API_KEY: "canary-key" };
 		const { json, text } = await call("/health", { token: null, env: over });
