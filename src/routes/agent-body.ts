@@ -8,12 +8,30 @@ import { findPreset, presets } from "../llm/presets";
 import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
 import { parseInput } from "../shared/parse-input";
+import { withExample } from "./described";
 import { mediaType, readJson } from "./media";
+
+const exampleAgentMd = `---
+name: harbour
+description: Watches the tide.
+tools: [fetch_webpage, notify, current_time]
+settings:
+  max_iterations: 10
+---
+
+When you are asked for the tide, read the page and tell the channel crew.
+`;
 
 /** What a whole agent may be sent as. */
 export const agentBody = {
-	"application/json": agentProfile.partial({ name: true }),
-	"text/markdown": z.string().describe("An AGENT.md."),
+	"application/json": withExample(agentProfile.partial({ name: true }), {
+		name: "harbour",
+		description: "Watches the tide.",
+		provider: { name: "manual" },
+		prompt: "When you are asked for the tide, read the page and tell the channel crew.",
+		tools: ["fetch_webpage", "notify", "current_time"],
+	}),
+	"text/markdown": withExample(z.string().describe("An AGENT.md."), exampleAgentMd),
 };
 
 /** Reads a whole profile, from JSON or an AGENT.md; `name` is the one in the path, which a JSON body may leave out. */

@@ -8,12 +8,14 @@ import { pageOf } from "../shared/page";
 import { parseInput } from "../shared/parse-input";
 import { agentBody, mergePatch, readAgent, requireModel, requireName } from "./agent-body";
 import { warningsOf } from "./agent-warnings";
+import { withExample } from "./described";
 import { markdown, readJson, wantsMarkdown } from "./media";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
 
 const tag = "agents";
+const examplePatch = { description: null, provider: { name: "manual" }, settings: { max_iterations: 5 } };
 const oneAgent = {
 	description: "The agent.",
 	content: { "application/json": agentView, "text/markdown": z.string() },
@@ -81,7 +83,7 @@ export const agents = new Hono<AppEnv>()
 			summary: "Change some fields of an agent",
 			description: "A JSON merge patch (RFC 7396): null removes a field.",
 			permission: "agent:edit",
-			body: { "application/merge-patch+json": z.record(z.string(), z.unknown()) },
+			body: { "application/merge-patch+json": withExample(z.record(z.string(), z.unknown()), examplePatch) },
 			answers: { 200: savedAgent },
 			errors: ["not_found", "conflict"],
 		}),

@@ -1,12 +1,13 @@
 import * as z from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export interface Parameter {
 	readonly name: string;
-	readonly in: "path" | "query";
+	readonly in: "path" | "query" | "header";
 	readonly required: boolean;
+	readonly description?: string;
 	readonly schema: JsonSchema;
 }
 
@@ -44,6 +45,20 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
 	return json;
 }
 
+/** Kept apart from the schemas' own metadata, from which zod drops the examples of what it transforms. */
+const examples = new WeakMap<z.ZodType, unknown>();
+
+/** The schema of a body, with one to show. */
+export function withExample<Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema {
+	examples.set(schema, example);
+	return schema;
+}
+
 /** Bodies by media type. */
 export const contentOf = (schemas: Readonly<Record<string, z.ZodType>>, io: "input" | "output"): Content =>
-	Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema: jsonSchemaOf(schema, io) }]));
+	Object.fromEntries(
+		Object.entries(schemas).map(([type, schema]) => [
+			type,
+			{ schema: jsonSchemaOf(schema, io), ...(examples.has(schema) && { example: examples.get(schema) }) },
+		]),
+	);

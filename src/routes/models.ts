@@ -8,6 +8,7 @@ import { uuid7 } from "../lib/uuid7";
 import { ModelError, type ModelReply, type Provider } from "../llm/provider";
 import { providerConfig } from "../shared/agent";
 import { AppError } from "../shared/errors";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { validate } from "./validate";
 
@@ -47,7 +48,7 @@ export const models = new Hono<AppEnv>().post(
 		answers: { 200: modelVerdict },
 		errors: ["invalid_input", "not_found"],
 	}),
-	validate("json", modelTest),
+	validate("json", withExample(modelTest, { provider: { name: "manual" }, tools: true })),
 	async (c) => {
 		const body = c.req.valid("json");
 		const snapshot = await c.var.loadSnapshot();

@@ -5,11 +5,13 @@ import { channelChange, channelView, newChannel } from "../shared/channel";
 import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
 import { fieldsOf, viewOf } from "./channel-fields";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
 
 const tag = "notify channels";
+const exampleChannel = { type: "webhook", url: "https://hooks.example.com/crew", isDefault: true } as const;
 
 export const notifyChannels = new Hono<AppEnv>()
 	.get(
@@ -31,7 +33,7 @@ export const notifyChannels = new Hono<AppEnv>()
 			answers: { 201: channelView },
 			errors: ["conflict"],
 		}),
-		validate("json", newChannel),
+		validate("json", withExample(newChannel, { name: "crew", ...exampleChannel })),
 		async (c) => {
 			const { name, ...channel } = c.req.valid("json");
 			const fields = await fieldsOf(c.var.deployment, name, { ...channel, clear: [] });
@@ -59,7 +61,7 @@ export const notifyChannels = new Hono<AppEnv>()
 			answers: { 200: channelView },
 			errors: ["not_found"],
 		}),
-		validate("json", channelChange),
+		validate("json", withExample(channelChange, { ...exampleChannel, url: "", description: "The ones ashore." })),
 		async (c) => {
 			const stored = await getChannel(c.var.db, c.req.param("name"));
 			const change = c.req.valid("json");

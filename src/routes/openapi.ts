@@ -28,6 +28,33 @@ const meanings: Readonly<Record<number, string>> = {
 	503: "What this needs is not there at the moment.",
 };
 
+const description = `Agents that act only through gated, audited tools. 智能体只通过受控、留痕的工具行动。
+
+Send a token as \`Authorization: Bearer …\` (here: the button Authorize). Lists answer \`{items, nextCursor}\`; an error is
+\`{"error": {code, message, details?, requestId}}\`, and its message says what to do.
+
+请求须带令牌 \`Authorization: Bearer …\`（在本页点 Authorize）。列表返回 \`{items, nextCursor}\`；错误返回
+\`{"error": {code, message, details?, requestId}}\`，其中 message 说明该怎么做。`;
+
+/** In the order of the page. */
+const tags: Readonly<Record<string, string>> = {
+	agents: "Who acts: a prompt, a model, a list of tools · 智能体",
+	turns: "A message to an agent, and what comes of it · 对话回合",
+	sessions: "Conversations: messages, events, cancelling · 会话",
+	skills: "Instructions that agents read when they need them · 技能",
+	tools: "What agents act through, and calling one directly · 工具",
+	"notify channels": "Groups of people to write to · 通知渠道",
+	whitelist: "What files, commands and hosts may be reached · 白名单",
+	policy: "Which tools may run at all · 工具策略",
+	settings: "Limits and vendors of the deployment · 设置",
+	models: "Trying a language model out · 语言模型",
+	secrets: "Keys for models and search, write-only · 密钥",
+	tokens: "Who may call this API · 访问令牌",
+	audit: "Every tool call and model call · 审计",
+	identity: "Who the token belongs to · 身份",
+	system: "Health, and this document · 系统",
+};
+
 const documents = new WeakMap<object, object>();
 
 /** The OpenAPI 3.1 document of an app, put together once from what the middleware of its routes say of themselves. */
@@ -37,7 +64,8 @@ export function openApiDocument(app: Pick<Hono<AppEnv>, "routes">): object {
 	const content = contentOf({ "application/json": errorAnswer }, "output");
 	const document = {
 		openapi: "3.1.0",
-		info: { title: "oryx-edge", version, description: "Agents that act only through gated, audited tools." },
+		info: { title: "oryx-edge", version, description },
+		tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
 		paths: pathsOf(app),
 		components: {
 			securitySchemes: { token: { type: "http", scheme: "bearer", description: "The admin token, or an API token." } },

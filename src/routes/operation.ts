@@ -4,7 +4,7 @@ import type { AppEnv } from "../app-env";
 import { AppError, type AppErrorCode } from "../shared/errors";
 import type { Permission } from "../shared/permissions";
 import { hasPermission } from "../shared/principal";
-import { contentOf, described, type OperationPart } from "./described";
+import { contentOf, described, type OperationPart, type Parameter } from "./described";
 import { bodyErrors, errorAnswers } from "./error-answers";
 
 type Bodies = Readonly<Record<string, z.ZodType>>;
@@ -15,6 +15,8 @@ interface Operation {
 	readonly description?: string;
 	/** Any one of these is enough. None given: every token will do. `public`: no token is needed. */
 	readonly permission?: Permission | readonly Permission[] | "public";
+	/** By name, what a header of the request does; the ones that every request may have are left out. */
+	readonly headers?: Readonly<Record<string, string>>;
 	/** By media type, a body that the handler reads itself, where `validate` does not. */
 	readonly body?: Bodies;
 	/** By status: a schema for JSON, or the description of anything else. */
@@ -39,7 +41,7 @@ export function operation(options: Operation) {
 }
 
 function partFor(
-	{ tag, summary, description, body, answers, ...options }: Operation,
+	{ tag, summary, description, headers, body, answers, ...options }: Operation,
 	wanted: readonly string[],
 ): OperationPart {
 	const isPublic = options.permission === "public";
@@ -60,9 +62,19 @@ function partFor(
 			...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
 			...errorAnswers(errors),
 		},
+		...(headers && { parameters: headerParameters(headers) }),
 		...(body && { requestBody: { required: true, content: contentOf(body, "input") } }),
 	};
 }
+
+const headerParameters = (headers: Readonly<Record<string, string>>): Parameter[] =>
+	Object.entries(headers).map(([name, description]) => ({
+		name,
+		in: "header",
+		required: false,
+		description,
+		schema: { type: "string" },
+	}));
 
 function answerOf(answer: Operation["answers"][number]) {
 	if ("_zod" in answer) return { description: "Done.", content: contentOf({ "application/json": answer }, "output") };

@@ -1,11 +1,20 @@
 import { Hono } from "hono";
+import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { readPolicy, writePolicy } from "../db/policy";
 import { policyDocument } from "../shared/policy";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { validate } from "./validate";
 
 const tag = "policy";
+const examplePolicy = {
+	default: "allow",
+	groups: { memory: "allow" },
+	tools: { http_post: "deny" },
+	argumentRules: [{ tool: "http_*", path: "url", pattern: "*/admin/*", action: "deny" }],
+	limits: { callsPerMinute: 600, toolCallsPerMinute: { notify: 30 } },
+} satisfies z.input<typeof policyDocument>;
 
 export const policy = new Hono<AppEnv>()
 	.get(
@@ -23,7 +32,7 @@ export const policy = new Hono<AppEnv>()
 			permission: "policy:edit",
 			answers: { 200: policyDocument },
 		}),
-		validate("json", policyDocument),
+		validate("json", withExample(policyDocument, examplePolicy)),
 		async (c) => {
 			const document = c.req.valid("json");
 			await writePolicy(c.var.db, document);

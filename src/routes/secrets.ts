@@ -6,6 +6,7 @@ import { seal } from "../lib/seal";
 import { pageOf } from "../shared/page";
 import { parseInput } from "../shared/parse-input";
 import { newSecret, secretName, secretView } from "../shared/secret";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
@@ -42,7 +43,7 @@ export const secrets = new Hono<AppEnv>()
 			permission: "secret:edit",
 			answers: { 200: secretView },
 		}),
-		validate("json", newSecret),
+		validate("json", withExample(newSecret, { value: "the key itself" })),
 		async (c) => {
 			const name = parseInput(z.object({ name: secretName }), { name: c.req.param("name") }).name;
 			const { value } = c.req.valid("json");

@@ -104,6 +104,7 @@ export const sessions = new Hono<AppEnv>()
 			summary: "Watch a session",
 			description: "Every event after a number, then what comes. Resume with the header Last-Event-ID or `after`.",
 			permission,
+			headers: { "Last-Event-ID": "The number of the last event that was seen." },
 			answers: { 200: { description: "Server-sent events.", content: eventStreamAnswer } },
 			errors: ["not_found"],
 		}),

@@ -1,13 +1,20 @@
 import { Hono } from "hono";
+import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { readSettings, writeSettings } from "../db/settings";
 import { normaliseEntry } from "../gates/list-entries";
 import { inField } from "../shared/parse-input";
 import { type SettingsDocument, settingsDocument } from "../shared/settings";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { validate } from "./validate";
 
 const tag = "settings";
+const exampleSettings = {
+	http: { readMode: "listed", timeoutSeconds: 20 },
+	webSearch: { provider: "searxng", searxngUrl: "https://search.example.com", fetchEnabled: true },
+	browser: { allowedDomains: ["*.example.com"] },
+} satisfies z.input<typeof settingsDocument>;
 
 export const settings = new Hono<AppEnv>()
 	.get(
@@ -24,7 +31,7 @@ export const settings = new Hono<AppEnv>()
 			permission: "settings:edit",
 			answers: { 200: settingsDocument },
 		}),
-		validate("json", settingsDocument),
+		validate("json", withExample(settingsDocument, exampleSettings)),
 		async (c) => {
 			const document = withCanonicalHosts(c.req.valid("json"));
 			await writeSettings(c.var.db, document);

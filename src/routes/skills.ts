@@ -7,12 +7,20 @@ import { utf8Length } from "../lib/text";
 import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
 import { skillHead, skillView } from "../shared/skill";
+import { withExample } from "./described";
 import { markdown, readMarkdown, wantsMarkdown } from "./media";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
 
 const tag = "skills";
+const exampleSkillMd = `---
+name: tides
+description: How to read the harbour's tide table.
+---
+
+Fetch the page with fetch_webpage. High water stands in the second column.
+`;
 const oneSkill = {
 	description: "The skill.",
 	content: { "text/markdown": z.string(), "application/json": skillView },
@@ -51,7 +59,7 @@ export const skills = new Hono<AppEnv>()
 			summary: "Write a skill",
 			description: "A SKILL.md: front matter with `name` and `description`, then the instructions.",
 			permission: "skill:edit",
-			body: { "text/markdown": z.string() },
+			body: { "text/markdown": withExample(z.string(), exampleSkillMd) },
 			answers: { 200: skillHead, 201: skillHead },
 		}),
 		async (c) => {

@@ -9,6 +9,7 @@ import { userPermissions } from "../shared/permissions";
 import { hasPermission, type Principal } from "../shared/principal";
 import type { Snapshot } from "../shared/snapshot";
 import { madeToken, newTokenRequest, tokenView } from "../shared/token";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
@@ -35,7 +36,10 @@ export const tokens = new Hono<AppEnv>()
 			permission: "token:edit",
 			answers: { 201: madeToken },
 		}),
-		validate("json", newTokenRequest),
+		validate(
+			"json",
+			withExample(newTokenRequest, { name: "nightly report", permissions: ["turn:create", "session:own"] }),
+		),
 		async (c) => {
 			const request = c.req.valid("json");
 			const permissions = grantedTo(request, c.var.principal);

@@ -16,6 +16,7 @@ import { type ToolResult, viewOfResult } from "../shared/tool-result";
 import { executed, execution, toolView } from "../shared/tool-view";
 import { callTool, type Invocation } from "../tools/call";
 import type { Surroundings, Tool } from "../tools/tool";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { sessionStub } from "./session-stub";
@@ -89,7 +90,7 @@ the policy, the lists and the limits. A refused or failed call is in the audit l
 			errors: ["invalid_input", "not_found", "forbidden"],
 		}),
 		validate("param", named),
-		validate("json", execution),
+		validate("json", withExample(execution, { arguments: { timezone: "Asia/Shanghai" } })),
 		async (c) => {
 			const { agent, sessionId, arguments: input } = c.req.valid("json");
 			if (sessionId) await requireSession(c, sessionId);

@@ -9,6 +9,7 @@ import { sha256Hex } from "../lib/hash";
 import { randomId, uuid7 } from "../lib/uuid7";
 import { AppError } from "../shared/errors";
 import { newTurn, turnStarted, turnView } from "../shared/turn";
+import { withExample } from "./described";
 import { eventStream, eventStreamAnswer } from "./event-stream";
 import { operation } from "./operation";
 import { sessionOf, sessionStub } from "./session-stub";
@@ -25,6 +26,10 @@ it answers 202 at once. A client that hangs up changes nothing: the turn goes on
 With \`Idempotency-Key\` (at most 255 characters, kept 48 hours) the same body begins one turn, however often it is sent;
 another body under the same key is refused with 409.`,
 		permission: "turn:create",
+		headers: {
+			Prefer: "`respond-async` answers at once.",
+			"Idempotency-Key": "One turn for this key and body, however often it is sent.",
+		},
 		answers: {
 			200: {
 				description: "The turn is over, or its events.",
@@ -35,7 +40,7 @@ another body under the same key is refused with 409.`,
 		errors: ["invalid_input", "not_found", "conflict", "too_large"],
 	}),
 	validate("param", z.object({ name: z.string() })),
-	validate("json", newTurn),
+	validate("json", withExample(newTurn, { message: '/current_time {"timezone": "Asia/Shanghai"}' })),
 	async (c) => {
 		const { name } = c.req.valid("param");
 		const body = c.req.valid("json");

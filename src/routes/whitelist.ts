@@ -9,6 +9,7 @@ import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
 import { inField, parseInput } from "../shared/parse-input";
 import { type WhitelistCategory, whitelistCategory, whitelistChange, whitelistView } from "../shared/whitelist";
+import { withExample } from "./described";
 import { operation } from "./operation";
 import { validate } from "./validate";
 
@@ -54,7 +55,7 @@ export const whitelist = new Hono<AppEnv>()
 			permission: "whitelist:edit",
 			answers: { 200: whitelistChange },
 		}),
-		validate("json", entry),
+		validate("json", withExample(entry, { value: "*.example.com" })),
 		async (c) => {
 			const category = categoryOf(c.req.param("category"));
 			const value = canonical(category, c.req.valid("json").value);

@@ -18,20 +18,24 @@ const operation = z.strictObject({
 		.array(
 			z.object({
 				name: z.string(),
-				in: z.enum(["path", "query"]),
+				in: z.enum(["path", "query", "header"]),
 				required: z.boolean().optional(),
 				schema: z.record(z.string(), z.unknown()),
 			}),
 		)
 		.optional(),
 	requestBody: z
-		.object({ required: z.literal(true), content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) })
+		.object({
+			required: z.literal(true),
+			content: z.record(z.string(), z.object({ schema: z.looseObject({}), example: z.unknown() })),
+		})
 		.optional(),
 	responses: z.record(z.string().regex(/^[1-5]\d\d$/), z.union([z.strictObject({ $ref: z.string() }), answer])),
 });
 const document = z.object({
 	openapi: z.string(),
 	info: z.object({ title: z.string(), version: z.string() }),
+	tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),
 	paths: z.record(
 		z.string().startsWith("/"),
 		z.record(z.enum(["get", "post", "put", "patch", "delete"]), operation.optional()),
@@ -110,6 +114,34 @@ describe("the OpenAPI document", () => {
 				expect(statuses, `${method} ${path}`).toEqual(expect.arrayContaining(["400", "413", "415"]));
 			if (operation.parameters?.some((parameter) => parameter.in === "query")) expect(statuses, path).toContain("400");
 		}
+	});
+
+	it("has an example for each body, and each is taken", async () => {
+		const names: Readonly<Record<string, string>> = {
+			agents: "harbour",
+			skills: "tides",
+			tools: "current_time",
+			"notify-channels": "crew",
+			whitelist: "HTTP",
+			secrets: "OPENAI_API_KEY",
+		};
+		let taken = 0;
+		for (const { path, method, operation } of operations()) {
+			for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+				const target = path.replace(/([\w-]+)\/\{\w+\}/, (_, resource: string) => `${resource}/${names[resource]}`);
+				if (method === "post" && path === "/api/v1/agents") await call(`${path}/harbour`, { method: "DELETE" });
+				const headers = { "content-type": type };
+				const { status, text } = await call(target, { method: method.toUpperCase(), body: example, headers });
+				expect(status, `${method} ${path} ${type}: ${text}`).toBeLessThan(300);
+				taken++;
+			}
+		}
+		expect(taken).toBeGreaterThan(12);
+	});
+
+	it("sorts every operation under a tag that it describes", () => {
+		const described = api.tags.map(({ name }) => name);
+		expect(new Set(operations().flatMap(({ operation }) => operation.tags))).toEqual(new Set(described));
 	});
 
 	it("wants a token wherever the app does", async () => {
