@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import type { AppEnv } from "../app-env";
@@ -11,7 +12,7 @@ export const accessLog = createMiddleware<AppEnv>(async (c, next) => {
 		JSON.stringify({
 			event: "request",
 			method: c.req.method,
-			route: routePath(c, -1),
+			route: routeOf(c),
 			status: c.res.status,
 			ms: Date.now() - startedAt,
 			requestId: c.var.requestId,
@@ -19,3 +20,9 @@ export const accessLog = createMiddleware<AppEnv>(async (c, next) => {
 		}),
 	);
 });
+
+/** The route that answered; the one asked for, where a middleware refused before it. */
+function routeOf(c: Context): string {
+	const answered = routePath(c);
+	return answered.endsWith("*") ? routePath(c, -1) : answered;
+}

@@ -120,6 +120,20 @@ describe("the log", () => {
 		});
 	});
 
+	it("names the route that answered, or the one asked for when the token is refused", async () => {
+		const lines = capturedLog();
+		await call("/api/v1/openapi.json");
+		await call("/api/v1/tool-invocations/export");
+		await call("/api/v1/agents/none");
+		await call("/api/v1/agents/none", { token: "wrong" });
+		expect(lines.map((line) => JSON.parse(line).route)).toEqual([
+			"/api/v1/openapi.json",
+			"/api/v1/tool-invocations/export",
+			"/api/v1/agents/:name",
+			"/api/v1/agents/:name",
+		]);
+	});
+
 	it("tells an operator what broke, and the caller does not learn it", async () => {
 		const lines = capturedLog();
 		const DB = {
