@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../scripts/free-port";
 import { type Home, makeHome, type OryxProcess, startOryx } from "../support/node/oryx-process";
+import { paste } from "../support/node/paste";
 import { readmeBlock } from "../support/node/readme";
-import { root } from "../support/node/source";
 
 let home: Home;
 let oryx: OryxProcess;
@@ -19,19 +17,11 @@ afterAll(async () => {
 	home?.discard();
 });
 
-/** Pastes into bash, as a reader does; answers what came to the screen. */
-async function paste(block: string): Promise<string> {
-	const environment = { ...process.env, ...home.environment, SITE_PORT: String(await freePort()) };
-	const bash = spawn("bash", ["-e"], { cwd: root, env: environment, stdio: ["pipe", "pipe", "pipe"] });
-	bash.stdin.end(block);
-	const [screen, errors] = await Promise.all([text(bash.stdout), text(bash.stderr)]);
-	expect(errors).toBe("");
-	return screen;
-}
-
 describe("the quick start of the README", () => {
 	it("reads a page, tells the group and shows both calls", async () => {
-		const screen = await paste(readmeBlock("quick start"));
+		const environment = { ...home.environment, SITE_PORT: String(await freePort()) };
+		const { screen, errors } = await paste(readmeBlock("quick start"), environment);
+		expect(errors).toBe("");
 		const answers = screen.split("\n").filter((line) => line.startsWith("{"));
 		const [, , , turn, invocations] = answers.map((line) => JSON.parse(line));
 
