@@ -39,7 +39,7 @@ Send a token as \`Authorization: Bearer …\` (here: the button Authorize). List
 /** In the order of the page. */
 const tags: Readonly<Record<string, string>> = {
 	agents: "Who acts: a prompt, a model, a list of tools · 智能体",
-	turns: "A message to an agent, and what comes of it · 对话回合",
+	turns: "A message to an agent, and what comes of it · 轮次",
 	sessions: "Conversations: messages, events, cancelling · 会话",
 	skills: "Instructions that agents read when they need them · 技能",
 	tools: "What agents act through, and calling one directly · 工具",
