@@ -1,3 +1,5 @@
+import { hostKind } from "./host-kind";
+
 /** Why a URL is refused. */
 export type UrlReason =
 	| "raw_url_forbidden_char"
@@ -50,13 +52,21 @@ const sentences: Readonly<Record<UrlReason, Sentence>> = {
 		`A URL may not carry a user name or password, whatever the ${nameOf(rules)} allows. Send credentials in a header.`,
 	invalid_host: (_, rules) => `The host has an empty label or ends in a dot, so the ${nameOf(rules)} cannot hold it.`,
 	reserved_name: (url, rules) =>
-		`${url?.hostname} is a name of this machine or a local network, which is refused even when it is on the ${nameOf(rules)}.`,
+		`${url?.hostname} is a name of this machine or a local network, which is ${barred(rules)}.${howToDevelop(url)}`,
 	private_address: (url, rules) =>
-		`${url?.hostname} is a private or special address, which is refused even when it is on the ${nameOf(rules)}.`,
+		`${url?.hostname} is a private or special address, which is ${barred(rules)}.${howToDevelop(url)}`,
 	host_not_allowed: (url, rules) => notOnList(url?.hostname ?? "", rules),
 	scheme_not_allowed: (url, rules) => wrongScheme(url, rules),
 	port_not_allowed: (url, rules) => wrongPort(url, rules),
 };
+
+const barred = (rules: UrlRules) =>
+	rules.entries ? `refused even when it is on the ${nameOf(rules)}` : "refused, whatever is listed";
+
+const howToDevelop = (url: URL | undefined) =>
+	hostKind(url?.hostname ?? "").startsWith("loopback")
+		? " In development, ORYX_ALLOW_LOOPBACK=1 opens the addresses of the machine itself."
+		: "";
 
 function notOnList(hostname: string, rules: UrlRules): string {
 	if (rules.mode === "listed") return `${hostname} is not on the ${nameOf(rules)}.${toAllow(hostname, rules)}`;

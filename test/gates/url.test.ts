@@ -106,6 +106,16 @@ describe("a refusal", () => {
 		expect(message).not.toContain("hunter2");
 	});
 
+	it.each(["http://127.0.0.1:11434/v1", "https://localhost/", "https://[::1]/"])(
+		"says how %s is reached in development, and does so of this machine alone",
+		(url) => {
+			expect(messageFor(url, open())).toMatch(
+				/refused, whatever is listed\. In development, ORYX_ALLOW_LOOPBACK=1 opens/,
+			);
+			expect(messageFor("https://10.0.0.1/", open())).not.toContain("ORYX_ALLOW_LOOPBACK");
+		},
+	);
+
 	it("speaks of no entry where there is no list", () => {
 		for (const url of ["http://example.org/", "https://example.org:81/", "https://8.8.8.8/"]) {
 			expect(messageFor(url, open())).not.toContain("whitelist");
