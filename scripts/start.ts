@@ -20,6 +20,7 @@ Set in the environment, or in .dev.vars:
   ORYX_MODEL            provider:model of agents that name none (manual)
   ORYX_MODEL_BASE_URL   address of that model's server
   ORYX_MODEL_API_KEY    its key; the vendors' usual names (OPENAI_API_KEY …) work too
+  ORYX_CORS_ORIGINS     origins that may call the API from a browser, comma-separated (none)
   ORYX_RUNNER           off: no runner is started
 Ctrl-C or SIGTERM ends it.`;
 
