@@ -4,8 +4,8 @@ import { AppError } from "../shared/errors";
 import { parseInput } from "../shared/parse-input";
 import { readFrontMatter } from "./front-matter";
 
-/** Reads an AGENT.md: the front matter is the profile and the body its prompt. Throws `invalid_input`. */
-export function parseAgentMd(text: string): AgentProfile {
+/** Reads an AGENT.md: the front matter is the profile and the body its prompt; `name` is for one that has none. Throws `invalid_input`. */
+export function parseAgentMd(text: string, name?: string): AgentProfile {
 	const { fields, body } = readFrontMatter(text, "AGENT.md");
 	if ("prompt" in fields) {
 		throw new AppError(
@@ -13,7 +13,7 @@ export function parseAgentMd(text: string): AgentProfile {
 			"prompt: in an AGENT.md the text below the front matter is the prompt; leave the field out.",
 		);
 	}
-	return parseInput(agentProfile, { ...fields, prompt: body });
+	return parseInput(agentProfile, { ...(name !== undefined && { name }), ...fields, prompt: body });
 }
 
 /** Writes the AGENT.md that `parseAgentMd` reads the same profile from; empty lists are left out. */

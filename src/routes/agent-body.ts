@@ -34,11 +34,11 @@ export const agentBody = {
 	"text/markdown": withExample(z.string().describe("An AGENT.md."), exampleAgentMd),
 };
 
-/** Reads a whole profile, from JSON or an AGENT.md; `name` is the one in the path, which a JSON body may leave out. */
+/** Reads a whole profile, from JSON or an AGENT.md; `name` is the one in the path, which a body may leave out. */
 export async function readAgent(c: Context<AppEnv>, name?: string): Promise<AgentProfile> {
 	const isMarkdown = mediaType(c) === "text/markdown";
 	const profile = isMarkdown
-		? parseAgentMd(await c.req.text())
+		? parseAgentMd(await c.req.text(), name)
 		: parseInput(agentProfile, withName(await readJson(c, "application/json or text/markdown"), name));
 	if (name !== undefined) requireName(profile, name);
 	requireModel(profile, c.var.deployment);

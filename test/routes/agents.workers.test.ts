@@ -30,6 +30,16 @@ describe("an agent", () => {
 		expect((await call("/api/v1/agents/put", { method: "PUT", body: {} })).status).toBe(200);
 	});
 
+	it("takes its name from the path where an AGENT.md has none", async () => {
+		const body = "---\ndescription: Nameless.\n---\n\nHelp.\n";
+		expect((await call("/api/v1/agents/named-by-path", { method: "PUT", body })).json).toMatchObject({
+			name: "named-by-path",
+			prompt: "Help.",
+		});
+		const { status, text } = await call("/api/v1/agents", { body });
+		expect([status, text]).toEqual([400, expect.stringContaining("name: It is missing")]);
+	});
+
 	it("comes as an AGENT.md and goes as one, nothing lost", async () => {
 		const identity = 'identity: {agent_name: Rita}\nschedules: [{key: k, cron: "0 9 * * *", message: Go}]\n';
 		const made = await call("/api/v1/agents", { body: md("rita", identity) });
