@@ -7,8 +7,8 @@ export const permissions = {
 	"skill:list": "See and read skills.",
 	"skill:edit": "Write and delete skills.",
 	"turn:create": "Send a message to an agent.",
-	"session:own": "See, answer, cancel and delete the sessions that the token started.",
-	"session:list": "See, answer, cancel and delete everyone's sessions.",
+	"session:own": "See, cancel and delete the sessions that the token started.",
+	"session:list": "See, cancel and delete everyone's sessions.",
 	"tool:list": "See the tools and their schemas.",
 	"tool:execute": "Run a tool; every gate holds all the same.",
 	"model:test": "Send a test message to a language model.",
@@ -26,7 +26,7 @@ export const permissions = {
 	"token:list": "See the API tokens; never their values.",
 	"token:edit": "Make and revoke API tokens, with no more rights than one's own.",
 	"audit:own": "See what the token itself has called.",
-	"audit:list": "See every tool invocation and model call, and export them.",
+	"audit:list": "See every tool invocation and model call, and export the invocations.",
 } as const;
 export type Permission = keyof typeof permissions;
 
