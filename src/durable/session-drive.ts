@@ -1,4 +1,5 @@
 import { isOver } from "../agent/journal";
+import { upsertSession } from "../db/sessions";
 import { uuid7 } from "../lib/uuid7";
 import type { Deployment } from "./deployment";
 import type { EventFeed } from "./event-feed";
@@ -25,6 +26,8 @@ export class SessionDrive {
 	readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
 	/** Turns this incarnation has begun or taken over; another one is found open only after a crash. */
 	readonly #known = new Set<string>();
+	/** By turn, whether the list of sessions has heard of it. */
+	readonly #listings = new Map<string, Promise<boolean>>();
 	#driving: Promise<void> | undefined;
 	#cancel = new AbortController();
 	#flushedAt = 0;
@@ -37,6 +40,12 @@ export class SessionDrive {
 	async begun(turnId: string): Promise<void> {
 		this.#known.add(turnId);
 		await this.rearm();
+		const listing = this.#list(turnId).then(
+			() => true,
+			() => false,
+		);
+		this.#listings.set(turnId, listing);
+		this.#parts.ctx.waitUntil(listing);
 	}
 
 	async rearm(): Promise<void> {
@@ -145,7 +154,19 @@ export class SessionDrive {
 		const head = store.head();
 		if (!turn || !head) return;
 		this.#flushedAt = Date.now();
+		if (!(await this.#listings.get(turnId))) await this.#list(turnId);
 		await flushTurn(deployment().db, store, head.id, turn);
+		if (isOver(turn.status)) this.#listings.delete(turnId);
+	}
+
+	/** Writes to D1 what the list of sessions shows: when a turn begins, and with its audit if that did not succeed. */
+	async #list(turnId: string): Promise<void> {
+		const { store, deployment } = this.#parts;
+		const head = store.head();
+		const turn = store.turn(turnId);
+		if (!head || !turn) return;
+		const times = { createdAt: new Date(head.createdAt), updatedAt: new Date(turn.startedAt) };
+		await upsertSession(deployment().db, { ...head, turns: store.countTurns(), ...times });
 	}
 
 	/** A long turn's audit does not wait for its end. A failure is mended by the flush at the end. */

@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { isOver } from "../agent/journal";
 import { type TurnView, viewOf } from "../agent/view";
 import type { Page, PageQuery } from "../db/page";
-import { deleteSession, upsertSession } from "../db/sessions";
+import { deleteSession } from "../db/sessions";
 import type { Env } from "../env";
 import { hasPermission, type Principal } from "../shared/principal";
 import type { SessionMessage } from "../shared/session";
@@ -34,6 +34,7 @@ export class SessionObject extends DurableObject<Env> {
 	readonly #store: SessionStore;
 	readonly #feed: EventFeed;
 	readonly #drive: SessionDrive;
+	#removing = false;
 	/** How the object reaches the world; a test puts its own in. */
 	fetcher: typeof fetch = (input, init) => fetch(input, init);
 
@@ -54,6 +55,7 @@ export class SessionObject extends DurableObject<Env> {
 	async start(request: TurnRequest): Promise<StartReply> {
 		const { turnId, agent, message, principal, sessionId } = request;
 		const head = this.#store.head();
+		if (this.#removing) return { ok: false, code: "conflict", message: `The session ${sessionId} is being deleted.` };
 		if (head && !mayUse(head, principal)) return { ok: false, code: "not_found", message: `No session ${sessionId}.` };
 		if (head && head.agent !== agent) {
 			return {
@@ -92,7 +94,6 @@ export class SessionObject extends DurableObject<Env> {
 		await this.#drive.begun(turnId);
 		this.#feed.announce();
 		this.#drive.wake();
-		this.ctx.waitUntil(this.#listInD1(newHead, now));
 		return { ok: true, after: (first?.seq ?? 1) - 1 };
 	}
 
@@ -155,14 +156,20 @@ export class SessionObject extends DurableObject<Env> {
 
 	/** Removes the session with all it owns; the audit stays. False for an unknown session. */
 	async remove(principal: Principal): Promise<boolean> {
-		if ((await this.cancel(principal)) === undefined) return false;
-		await this.#drive.rest();
-		const head = this.#store.head();
-		this.#feed.close();
-		await this.ctx.storage.deleteAlarm();
-		await this.ctx.storage.deleteAll();
-		if (head) await deleteSession(deploymentOf(this.env).db, head.id);
-		return true;
+		const head = this.#headFor(principal);
+		if (!head) return false;
+		this.#removing = true;
+		try {
+			await this.cancel(principal);
+			await this.#drive.rest();
+			await deleteSession(deploymentOf(this.env).db, head.id);
+			this.#feed.close();
+			await this.ctx.storage.deleteAlarm();
+			await this.ctx.storage.deleteAll();
+			return true;
+		} finally {
+			this.#removing = false;
+		}
 	}
 
 	/** The safety net: takes up a turn that a dead incarnation left, or looks again later while this one is at work. */
@@ -179,12 +186,6 @@ export class SessionObject extends DurableObject<Env> {
 
 	#find(turnId: string, principal: Principal): StoredTurn | undefined {
 		return this.#headFor(principal) && this.#store.turn(turnId);
-	}
-
-	async #listInD1({ id, agent, principal, title, createdAt }: SessionHead, now: number): Promise<void> {
-		const turns = this.#store.countTurns();
-		const row = { id, agent, principal, title, turns, createdAt: new Date(createdAt), updatedAt: new Date(now) };
-		await upsertSession(deploymentOf(this.env).db, row);
 	}
 }
 

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { TurnView } from "../../src/agent/view";
 import { eventually } from "../support/eventually";
 import { scriptedModel } from "../support/scripted-model";
@@ -262,6 +262,33 @@ describe("a session", () => {
 		const { length } = seen;
 		expect(seen).toEqual(Array.from({ length }, (_, at) => at + 1));
 		expect(await own.over(turnId)).toMatchObject({ status: "completed" });
+	});
+
+	it("lists a session that D1 could not be told of when it began", async () => {
+		const agent = await makeAgent();
+		const own = session();
+		const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), "prepare").mockImplementationOnce(() => {
+			throw new Error("D1 is down.");
+		});
+		await own.run(agent, "hello");
+		prepare.mockRestore();
+		const listed = await eventually(
+			() => call(`/api/v1/sessions?agent=${agent}`),
+			({ json }) => (json as { items: unknown[] }).items.length > 0,
+		);
+		expect(listed.json).toMatchObject({ items: [{ id: own.id, turns: 1 }] });
+	});
+
+	it("takes no turn while it is being deleted", async () => {
+		const agent = await makeAgent();
+		const own = session();
+		await own.run(agent, "hello");
+		const [removed, started] = await Promise.all([
+			own.stub().remove(admin),
+			own.stub().start({ sessionId: own.id, turnId: `${own.id}.late`, agent, message: "hi", principal: admin }),
+		]);
+		expect([removed, started]).toMatchObject([true, { ok: false, code: "conflict" }]);
+		expect(await own.run(agent, "anew")).toMatchObject({ status: "completed" });
 	});
 
 	it("is gone after its deletion, its audit is not", async () => {
