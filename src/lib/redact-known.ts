@@ -25,14 +25,19 @@ export function knownValues(secrets: readonly KnownSecret[]): Replacer {
 /** Every form is at least this long, so that its first letters can be looked up by one number. */
 const keyLength = 4;
 
+interface Form {
+	readonly form: string;
+	readonly name: string;
+	/** The longest other form that this one begins with. */
+	readonly shorter: Form | undefined;
+}
+
 interface FormIndex {
 	readonly longest: number;
 	/** A bit for each number that some form's first letters make; most places of a text are passed over by it. */
 	readonly bits: Uint8Array;
-	/** Forms by their first letters, the longest first. */
-	readonly byKey: ReadonlyMap<string, readonly { form: string; name: string }[]>;
-	/** Beginnings shorter than a key. */
-	readonly shortPrefixes: ReadonlySet<string>;
+	/** In the order of their letters: a look-up costs the same however many secrets begin alike, as addresses do. */
+	readonly forms: readonly Form[];
 }
 
 function indexForms(secrets: readonly KnownSecret[]): FormIndex {
@@ -40,15 +45,15 @@ function indexForms(secrets: readonly KnownSecret[]): FormIndex {
 	for (const { name, value } of secrets) {
 		for (const form of secretForms(value)) if (!names.has(form)) names.set(form, name);
 	}
-	const forms = Array.from(names, ([form, name]) => ({ form, name })).sort((a, b) => b.form.length - a.form.length);
+	const forms: Form[] = [];
+	for (const [form, name] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		let shorter = forms.at(-1);
+		while (shorter && !form.startsWith(shorter.form)) shorter = shorter.shorter;
+		forms.push({ form, name, shorter });
+	}
 	const bits = new Uint8Array(0x1_0000);
 	for (const { form } of forms) bits[roll(rollInto(form, 0), form.charCodeAt(3))] = 1;
-	return {
-		longest: forms[0]?.form.length ?? 0,
-		bits,
-		byKey: Map.groupBy(forms, ({ form }) => form.slice(0, keyLength)),
-		shortPrefixes: new Set(forms.flatMap(({ form }) => [form.slice(0, 1), form.slice(0, 2), form.slice(0, 3)])),
-	};
+	return { longest: forms.reduce((most, { form }) => Math.max(most, form.length), 0), bits, forms };
 }
 
 /** Takes one more letter into a 16-bit number, from which the fourth letter before it falls out. */
@@ -66,9 +71,10 @@ function scan(text: string, index: FormIndex, growsFrom: number): { done: string
 	let key = rollInto(text, 0);
 	while (at < text.length) {
 		key = roll(key, text.charCodeAt(at + 3));
-		const candidates = index.bits[key] ? index.byKey.get(text.slice(at, at + keyLength)) : undefined;
-		if (at >= growsFrom && isOpen(text.slice(at), index, candidates)) break;
-		const found = candidates?.find(({ form }) => text.startsWith(form, at));
+		const isLikely = index.bits[key] === 1;
+		const mayGrow = at >= growsFrom && (isLikely || text.length - at < keyLength);
+		if (mayGrow && isOpen(text.slice(at), index)) break;
+		const found = isLikely ? longestAt(text.slice(at, at + index.longest), index) : undefined;
 		if (found) {
 			done += `${text.slice(copied, at)}[secret:${found.name}]`;
 			at += found.form.length;
@@ -79,12 +85,25 @@ function scan(text: string, index: FormIndex, growsFrom: number): { done: string
 	return { done: done + text.slice(copied, at), rest: text.slice(at) };
 }
 
+/** The longest form that the text begins with: all between it and the text, in their order, begin with it, too. */
+function longestAt(text: string, { forms }: FormIndex): Form | undefined {
+	let form = forms[countUpTo(text, forms) - 1];
+	while (form && !text.startsWith(form.form)) form = form.shorter;
+	return form;
+}
+
 /** Whether the tail is the beginning, and not the whole, of some form. */
-function isOpen(
-	tail: string,
-	{ shortPrefixes }: FormIndex,
-	candidates: readonly { form: string }[] | undefined,
-): boolean {
-	if (tail.length < keyLength) return shortPrefixes.has(tail);
-	return candidates?.some(({ form }) => form.length > tail.length && form.startsWith(tail)) ?? false;
+const isOpen = (tail: string, { forms }: FormIndex): boolean =>
+	forms[countUpTo(tail, forms)]?.form.startsWith(tail) ?? false;
+
+/** How many forms stand before or at a text. */
+function countUpTo(text: string, forms: readonly Form[]): number {
+	let low = 0;
+	let high = forms.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((forms[middle]?.form ?? "") <= text) low = middle + 1;
+		else high = middle;
+	}
+	return low;
 }

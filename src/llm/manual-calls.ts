@@ -16,11 +16,14 @@ export interface SpelledCalls {
 /** A line that calls a tool: `/name`, alone or with what follows it. `/etc/hosts` is none. */
 const callLine = /^[ \t]*\/([A-Za-z_][\w.-]*)(?=\s|$)/;
 
+/** Nobody reads more of them at once, and each costs a look at the whole message. */
+const maxProblems = 20;
+
 /** Finds the lines `/tool_name {json}` of a message. The JSON may begin on the next line and span several; without any it is `{}`. */
 export function spelledCalls(message: string): SpelledCalls {
 	const calls: SpelledCall[] = [];
 	const problems: string[] = [];
-	for (let at = 0; at < message.length; at = lineEnd(message, at) + 1) {
+	for (let at = 0; at < message.length && problems.length < maxProblems; at = lineEnd(message, at) + 1) {
 		const name = callLine.exec(message.slice(at, lineEnd(message, at)))?.[1];
 		if (!name) continue;
 		const afterName = message.indexOf(`/${name}`, at) + name.length + 1;
@@ -49,16 +52,17 @@ function jsonAfter(message: string, from: number): JsonText {
 	const opens = message[from + start] === "{";
 	if (rest === "" && !opens) return { text: "", start: from, end: restEnd };
 	if (!opens) return { text: rest, start: from + start, end: restEnd };
-	const close = closingBrace(message, from + start);
-	// Without a closing brace the text ends where the next call begins; behind one, the line must be empty.
-	const end = close === undefined ? nextCall(message, from + start) : lineEnd(message, close);
+	// No JSON goes past the line where the next call begins, so the brace is looked for up to there; behind it, the line must be empty.
+	const limit = nextCall(message, from + start);
+	const close = closingBrace(message, from + start, limit);
+	const end = close === undefined ? limit : lineEnd(message, close);
 	return { text: message.slice(from + start, end).trimEnd(), start: from + start, end };
 }
 
-function closingBrace(message: string, open: number): number | undefined {
+function closingBrace(message: string, open: number, limit: number): number | undefined {
 	let depth = 0;
 	let inString = false;
-	for (let index = open; index < message.length; index++) {
+	for (let index = open; index < limit; index++) {
 		const unit = message[index];
 		if (unit === '"') inString = !inString;
 		else if (inString && unit === "\\") index++;

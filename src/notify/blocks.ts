@@ -17,8 +17,7 @@ export function blocksOf(text: string): readonly Block[] {
 			index++;
 			continue;
 		}
-		const closing = lines.findIndex((line, at) => at > index && isClosing(line, marker));
-		const end = closing === -1 ? lines.length : closing + 1;
+		const end = endOfFence(lines, index + 1, marker);
 		blocks.push({ text: lines.slice(index, end).join(""), fence: { opener, marker } });
 		index = end;
 	}
@@ -27,6 +26,13 @@ export function blocksOf(text: string): readonly Block[] {
 
 /** Lines with their newlines; joined they are the text. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+/** Behind the line that closes a fence, or behind the last one. */
+function endOfFence(lines: readonly string[], from: number, marker: string): number {
+	let at = from;
+	while (at < lines.length && !isClosing(lines[at] ?? "", marker)) at++;
+	return Math.min(at + 1, lines.length);
+}
 
 function isClosing(line: string, marker: string): boolean {
 	const found = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line)?.[1];

@@ -79,4 +79,7 @@ const cardBody = ({ title }: Notice, content: string) => ({
 const signed = async ({ secret }: ChannelTarget, at: Date) => (secret ? await feishuSignature(secret, at) : {});
 
 /** Counts the delimiter rows, of which each Markdown table has one. */
-const tablesIn = (text: string) => text.match(/^ {0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/gm)?.length ?? 0;
+const tablesIn = (text: string) => text.match(delimiterRow)?.length ?? 0;
+
+/** Two runs of blanks never meet in it: a page of blank lines must not cost their square. */
+const delimiterRow = /^ {0,3}(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/gm;

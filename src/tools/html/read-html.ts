@@ -6,19 +6,29 @@ export interface ReadHtml {
 	readonly stopped: string | undefined;
 }
 
+/**
+ * The parser hands over one element or piece of text at a time, and each hand-over costs microseconds whatever it holds:
+ * a page of nothing but `<` has one a byte. No page that people read comes near this.
+ */
+const maxHandovers = 120_000;
+
 /** Reads HTML into a tree of about `maxTextChars` of text at most. Markup that the parser gives up on ends the tree early and is told of, never thrown. */
 export async function readHtml(html: string, maxTextChars: number): Promise<ReadHtml> {
 	const page = new TreeBuilder(await loadDecoders(), maxTextChars);
 	let text = "";
+	let handovers = 0;
+	const isEnough = () => page.isFull || handovers >= maxHandovers;
 	const rewriter = new HTMLRewriter()
 		.on("*", {
 			element(element) {
+				handovers++;
 				const opened = page.open(element.tagName, new Map(element.attributes as Iterable<[string, string]>));
 				if (opened) atEndTag(element, () => page.close(opened));
 			},
 		})
 		.onDocument({
 			text(chunk) {
+				handovers++;
 				text += chunk.text;
 				if (!chunk.lastInTextNode) return;
 				page.text(text);
@@ -26,8 +36,8 @@ export async function readHtml(html: string, maxTextChars: number): Promise<Read
 			},
 		});
 	try {
-		await rewriter.transform(new Response(inPieces(html, () => page.isFull))).arrayBuffer();
-		return { page, stopped: page.isFull ? "The page is too long to be read to its end." : undefined };
+		await rewriter.transform(new Response(inPieces(html, isEnough))).arrayBuffer();
+		return { page, stopped: isEnough() ? "The page is too long to be read to its end." : undefined };
 	} catch (error) {
 		page.text(text);
 		return { page, stopped: whyStopped(error) };
