@@ -4,12 +4,24 @@ import { toBase64, toBase64Url } from "./hash";
 const minLength = 4;
 /** A piece of base64 shorter than this turns up by chance. */
 const minCoreLength = 8;
+/** JSON in JSON in JSON: the audit of a result that quotes a call whose argument is a document. */
+const maxNesting = 4;
 
-/** Every way a secret's value is commonly written: as it is, in base64 (also inside a longer piece), URL- and JSON-escaped. */
-export function secretForms(value: string): readonly string[] {
-	if (value.length < minLength) return [];
-	const forms = [value, ...base64Forms(value), ...urlForms(value.toWellFormed()), ...jsonForms(value)];
-	return [...new Set(forms)];
+/**
+ * Every way a secret's value is commonly written: as it is, in base64 (also inside a longer piece), URL- and JSON-escaped,
+ * JSON in JSON, and escaped text inside a URL. A value pasted with blanks around it is known without them, too: that is how it is used.
+ */
+export function secretForms(pasted: string): readonly string[] {
+	const values = [pasted, pasted.trim()].filter((value) => value.length >= minLength);
+	return [...new Set(values.flatMap(formsOf))];
+}
+
+function formsOf(value: string): string[] {
+	const quoted = escapedForms(value);
+	const urls = [value, ...quoted].map((text) => text.toWellFormed()).flatMap(urlForms);
+	const twice = urlForms(value.toWellFormed()).flatMap((url) => bothCases(encodeURIComponent(url)));
+	const base64 = [value, jsonText(value)].flatMap(base64Forms);
+	return [value, ...quoted, ...urls, ...twice, ...base64];
 }
 
 function base64Forms(value: string): string[] {
@@ -31,13 +43,30 @@ function base64Core(bytes: Uint8Array, offset: number): string[] {
 function urlForms(value: string): string[] {
 	const component = encodeURIComponent(value);
 	const form = new URLSearchParams([["", value]]).toString().slice(1);
-	const lowerCase = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-	return [component, lowerCase(component), form, lowerCase(form), encodeURI(value)];
+	return [...bothCases(component), ...bothCases(form), encodeURI(value), parsedUrlText(value)];
 }
 
-function jsonForms(value: string): string[] {
-	const escaped = JSON.stringify(value).slice(1, -1);
-	const twice = JSON.stringify(escaped).slice(1, -1);
-	const ascii = escaped.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-	return [escaped, twice, ascii, escaped.replaceAll("/", "\\/")];
+const bothCases = (text: string) => [text, text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())];
+
+/** What a URL parser makes of the value where it stands in a query as it is. */
+const parsedUrlText = (value: string) => value.replace(/[^\x21\x24-\x3b\x3d\x3f-\x7e]+/g, encodeURIComponent);
+
+const escapedForms = (value: string): string[] => [
+	...repeated(jsonText, value, maxNesting),
+	...repeated(asciiJsonText, value, maxNesting),
+	...repeated(slashedJsonText, value, 2),
+];
+
+/** The text escaped once, twice, and so on. */
+function repeated(write: (text: string) => string, value: string, times: number): string[] {
+	const forms: string[] = [];
+	for (let text = write(value); forms.length < times; text = write(text)) forms.push(text);
+	return forms;
 }
+
+const jsonText = (value: string) => JSON.stringify(value).slice(1, -1);
+
+const asciiJsonText = (value: string) =>
+	jsonText(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const slashedJsonText = (value: string) => jsonText(value).replaceAll("/", "\\/");
