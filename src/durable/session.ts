@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { isOver } from "../agent/journal";
+import { isOver, type Turn } from "../agent/journal";
 import { type TurnView, viewOf } from "../agent/view";
 import type { Page, PageQuery } from "../db/page";
 import { deleteSession } from "../db/sessions";
@@ -23,7 +23,7 @@ export interface TurnRequest {
 
 /** An expected answer is returned, not thrown across RPC. `after` is the event number before the turn's first. */
 export type StartReply =
-	| { ok: true; after: number }
+	| { ok: true; after: number; status: Turn["status"] }
 	| { ok: false; code: "conflict" | "not_found" | "rate_limited"; message: string };
 
 /**
@@ -64,9 +64,10 @@ export class SessionObject extends DurableObject<Env> {
 				message: `The session ${sessionId} belongs to the agent ${head.agent}. Start another session for ${agent}.`,
 			};
 		}
-		if (head && this.#store.turn(turnId)) {
+		const known = head && this.#store.turn(turnId);
+		if (known) {
 			this.#drive.wake();
-			return { ok: true, after: this.#store.seqBefore(turnId) };
+			return { ok: true, after: this.#store.seqBefore(turnId), status: known.status };
 		}
 		const waiting = head ? this.#store.unsettledTurns().filter(({ status }) => !isOver(status)).length : 0;
 		if (waiting > maxQueuedTurns) {
@@ -94,7 +95,7 @@ export class SessionObject extends DurableObject<Env> {
 		await this.#drive.begun(turnId);
 		this.#feed.announce();
 		this.#drive.wake();
-		return { ok: true, after: (first?.seq ?? 1) - 1 };
+		return { ok: true, after: (first?.seq ?? 1) - 1, status: turn.status };
 	}
 
 	/** The turn once it is over, or waits for long; undefined for one that is unknown or another's. */

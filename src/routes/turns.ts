@@ -60,7 +60,7 @@ another body under the same key is refused with 409.`,
 		if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(c.req.header("prefer") ?? "")) {
 			c.header("Preference-Applied", "respond-async");
 			c.header("Location", `/api/v1/turns/${encodeURIComponent(turnId)}`);
-			return c.json({ turnId, sessionId, status: "running" as const }, 202);
+			return c.json({ turnId, sessionId, status: started.status }, 202);
 		}
 		return c.json(await untilOver(c, turnId), 200);
 	},

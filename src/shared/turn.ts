@@ -45,4 +45,4 @@ export const turnView = z.object({
 });
 
 /** What an asynchronous request is answered at once. */
-export const turnStarted = z.object({ turnId: z.string(), sessionId: z.string(), status: z.literal("running") });
+export const turnStarted = z.object({ turnId: z.string(), sessionId: z.string(), status: turnStatus });

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { uuid7 } from "../../src/lib/uuid7";
 import { eventually } from "../support/eventually";
 import { call } from "../support/workers/api";
-import { makeAgent, readEvents } from "../support/workers/session";
+import { unanswered } from "../support/workers/provider";
+import { makeAgent, readEvents, session } from "../support/workers/session";
 
 const turn = (agent: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
 	call(`/api/v1/agents/${agent}/turns`, { body, headers });
@@ -38,6 +39,20 @@ describe("POST /api/v1/agents/{name}/turns", () => {
 		const { turnId } = json as { turnId: string };
 		expect(headers.get("location")).toBe(`/api/v1/turns/${turnId}`);
 		await expectCompleted(turnId);
+	});
+
+	it("says that a turn waits behind another, and that a repeated one is over", async () => {
+		await call("/api/v1/sandbox/whitelist/HTTP", { body: { value: "slow.example.com" } });
+		const agent = await makeAgent();
+		const own = session();
+		await own.useFetch(unanswered().reply);
+		const begin = (message: string, key: string) =>
+			turn(agent, { message, sessionId: own.id }, { prefer: "respond-async", "idempotency-key": `${own.id}-${key}` });
+		const slow = '/http_get {"url": "https://slow.example.com/"}';
+		expect(await begin(slow, "first")).toMatchObject({ status: 202, json: { status: "running" } });
+		expect(await begin("/current_time", "second")).toMatchObject({ status: 202, json: { status: "queued" } });
+		await call(`/api/v1/sessions/${own.id}/cancel`, { method: "POST" });
+		expect(await begin(slow, "first")).toMatchObject({ status: 202, json: { status: "cancelled" } });
 	});
 
 	it("streams the turn's events and ends with it", async () => {
