@@ -60,7 +60,7 @@ export function courier(deployment: Deployment, fetch: Fetch): Courier {
 			}
 		},
 		async send({ request, type, redactor }) {
-			const answer = await sendRequest(request, { type, fetch });
+			const answer = await sendRequest(request, { type, fetch, redact: redactor.redactKnown });
 			return "verdict" in answer ? { verdict: redacted(answer.verdict, redactor) } : answer;
 		},
 		async record(delivery, progress, now) {

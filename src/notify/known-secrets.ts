@@ -14,5 +14,7 @@ export function knownSecrets(name: string, { url, secret, config }: ChannelTarge
 	];
 	const values = [url, `${pathname}${search}`, ...pieces].filter((value) => value.length >= minLength);
 	const known = [...values, secret ?? "", config.user ?? ""].filter((value) => value !== "");
-	return known.map((value) => ({ name: `channel ${name}`, value }));
+	// It comes to stand inside JSON, which a quote would break.
+	const shown = `channel ${name.replaceAll('"', "'")}`;
+	return known.map((value) => ({ name: shown, value }));
 }

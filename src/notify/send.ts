@@ -27,6 +27,14 @@ export async function draftRequest(draft: Draft): Promise<{ request: NotifyReque
 	return refusal ? { refusal } : { request };
 }
 
+interface Sending {
+	readonly type: ChannelTarget["type"];
+	readonly fetch: Fetch;
+	/** Takes the channel's own secrets out of the answer, before a verdict shows a piece of it that might end inside one. */
+	readonly redact: (text: string) => string;
+	readonly timeoutMs?: number;
+}
+
 /**
  * Sends one request and reads the answer. Never throws.
  * `lost`: no answer came, and the request may have arrived. workerd tells a refused connection, an unknown host and
@@ -34,7 +42,7 @@ export async function draftRequest(draft: Draft): Promise<{ request: NotifyReque
  */
 export async function sendRequest(
 	{ url, headers, body }: NotifyRequest,
-	{ type, fetch, timeoutMs = 10_000 }: { type: ChannelTarget["type"]; fetch: Fetch; timeoutMs?: number },
+	{ type, fetch, redact, timeoutMs = 10_000 }: Sending,
 ): Promise<{ verdict: PartVerdict } | { lost: string }> {
 	const deadline = new AbortController();
 	const timer = setTimeout(() => deadline.abort(), timeoutMs);
@@ -51,7 +59,7 @@ export async function sendRequest(
 	if (!answer && deadline.signal.aborted) return { lost: `No answer came within ${timeoutMs / 1000} s.` };
 	if (!answer) return { lost: "The connection failed before an answer came." };
 	if (isRedirect(answer.status)) return { verdict: redirected(answer.status, answer.headers) };
-	return { verdict: notifiers[type].verdict(answer.status, answer.headers, answer.text) };
+	return { verdict: notifiers[type].verdict(answer.status, answer.headers, redact(answer.text)) };
 }
 
 /** Undefined for every failure: the words of such an error may quote the address. */

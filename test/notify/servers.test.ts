@@ -147,7 +147,7 @@ async function deliver(type: ChannelType, origin: string, timeoutMs = 5000) {
 	};
 	const drafted = await draftRequest(draft);
 	if ("refusal" in drafted) throw new Error(drafted.refusal);
-	return await sendRequest(drafted.request, { type, fetch, timeoutMs });
+	return await sendRequest(drafted.request, { type, fetch, redact: (text) => text, timeoutMs });
 }
 
 /** The verdict on an answer of a provider that really serves. */
