@@ -19,7 +19,7 @@ export interface DeliveryJob {
 }
 
 /** Opens a channel's sealed fields. Throws `misconfigured`. */
-export async function openTarget(masterKey: string, { channel }: DeliveryJob): Promise<ChannelTarget> {
+export async function openTarget(masterKey: string, { channel }: Pick<DeliveryJob, "channel">): Promise<ChannelTarget> {
 	const { name, type, url, secret, config } = channel;
 	const aad = `notify_channels|${name}`;
 	return {

@@ -4,6 +4,7 @@ import { ModelError, type ModelReply, type ModelRequest, type Provider } from ".
 import { retryDecision } from "../llm/retry";
 import type { NewEvent } from "../shared/events";
 import { DeltaLog } from "./delta-log";
+import { redactReply } from "./redact-reply";
 import type { StoredTurn } from "./session-store";
 import type { StepWorld, TurnHome } from "./turn-driver";
 
@@ -42,16 +43,13 @@ export async function askModel(
 			temperature: world.temperature,
 			maxTokens: world.maxTokens,
 		};
-		const reply = await listen(model.provider, request, { home, deltas, endsAt: endOf(turn, world) });
+		const heard = await listen(model.provider, request, { home, deltas, endsAt: endOf(turn, world) });
+		const reply = redactReply(heard, world.redactor);
 		if (JSON.stringify(reply).length > maxReplyChars) {
 			throw new ModelError("bad_response", `The model's answer has more than ${maxReplyChars} characters.`);
 		}
 		const done = { ...step, state: "done", endedAt: home.now(), provider: asked.name, model: asked.model } as const;
-		store.putStep(
-			turn.id,
-			{ ...done, reply: { ...reply, content: world.redactor.redact(reply.content) } },
-			toolCallEvents(reply, world),
-		);
+		store.putStep(turn.id, { ...done, reply }, toolCallEvents(reply, world));
 	} catch (error) {
 		deltas.drop();
 		const failure = toFailure(home, world, turn, step, error);

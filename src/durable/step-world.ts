@@ -23,7 +23,8 @@ export async function stepWorld(
 	fetcher: typeof fetch,
 ): Promise<StepWorld | undefined> {
 	const configuration = await openConfiguration(deployment, await loadSnapshot(deployment.db.$client));
-	const { snapshot } = configuration;
+	const { snapshot, redactor } = configuration;
+	const { redactKnown } = redactor;
 	const stored = snapshot.agents.get(turn.agent);
 	if (!stored) return undefined;
 	const skills = skillsOf(deployment, snapshot, stored).list();
@@ -33,7 +34,7 @@ export async function stepWorld(
 	const { settings, provider } = profile;
 	return {
 		limits: { ...settings, on_nonretryable: settings.on_nonretryable ?? snapshot.settings.onNonretryable },
-		redactor: configuration.redactor,
+		redactor,
 		host,
 		tools: tools.map((tool) => specOf(tool, host.around)),
 		temperature: provider?.temperature,
@@ -46,10 +47,9 @@ export async function stepWorld(
 				turns.map((past) => ({ turn: past, steps: store.steps(past.id) })),
 				settings.max_history_turns,
 			);
-			return [
-				{ role: "system", content: assemblePrompt(profile, { skills, memory }) } satisfies ModelMessage,
-				...history,
-			];
+			const system: ModelMessage = { role: "system", content: assemblePrompt(profile, { skills, memory }) };
+			// What was written before a secret was stored, or by people, may hold it.
+			return [system, ...history].map((message) => ({ ...message, content: redactKnown(message.content) }));
 		},
 		model: () => modelFor(deployment, configuration, provider, fetcher),
 	};

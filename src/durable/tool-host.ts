@@ -3,6 +3,7 @@ import { appendMemory, searchMemories } from "../db/memories";
 import { findSkill } from "../db/skills";
 import { createGatedFetch } from "../gates/gated-fetch";
 import { urlRules } from "../gates/touches";
+import type { Redactor } from "../lib/redact";
 import type { AgentProfile } from "../shared/agent";
 import type { DeliveryVerdict } from "../shared/channel";
 import type { Principal } from "../shared/principal";
@@ -64,8 +65,8 @@ export function toolHost(
 				maxBytes: settings.http.maxResponseBytes,
 				timeoutMs: settings.http.timeoutSeconds * 1000,
 			}),
-			channels: channelsOf(deployment, snapshot, actor),
-			memory: memoryOf(deployment, actor),
+			channels: channelsOf(deployment, { snapshot, redactor }, actor),
+			memory: memoryOf(deployment, redactor, actor),
 			skills: skillsOf(deployment, snapshot, profile),
 			secret: async (name) => secret(name),
 			now: () => new Date(),
@@ -74,18 +75,29 @@ export function toolHost(
 	};
 }
 
-function channelsOf({ channels: objects }: Deployment, snapshot: Snapshot, { profile, sessionId }: Actor): Channels {
+/** A message for people may hold what only looks like a secret; a known one goes nowhere. */
+function channelsOf(
+	{ channels: objects }: Deployment,
+	{ snapshot, redactor: { redactKnown } }: Pick<Configuration, "snapshot" | "redactor">,
+	{ profile, sessionId }: Actor,
+): Channels {
 	const usable = [...snapshot.channels.values()].filter(({ enabled }) => enabled);
 	return {
 		names: () => usable.map(({ name }) => name),
 		defaultName: () => (usable.length === 1 ? usable[0] : usable.find(({ isDefault }) => isDefault))?.name,
-		async deliver(name, notice, deliveryId) {
+		async deliver(name, { content, title }, deliveryId) {
 			const channel = usable.find((candidate) => candidate.name === name);
 			if (!channel) return lostVerdict(`No channel ${name}.`, "failed");
 			const delivery = {
 				deliveryId,
 				channel: { name, type: channel.type, url: channel.url, secret: channel.secret, config: channel.config },
-				notice: { ...notice, agent: profile.name, sessionId, deliveryId },
+				notice: {
+					content: redactKnown(content),
+					...(title !== undefined && { title: redactKnown(title) }),
+					agent: profile.name,
+					sessionId,
+					deliveryId,
+				},
 				sessionId,
 				agent: profile.name,
 			};
@@ -113,7 +125,7 @@ const lostVerdict = (providerMessage: string, status: "failed" | "unknown"): Del
 	attempts: 0,
 });
 
-function memoryOf({ db }: Deployment, { profile, principal }: Actor): Memory {
+function memoryOf({ db }: Deployment, { redactKnown }: Redactor, { profile, principal }: Actor): Memory {
 	return {
 		append: ({ id, content, scope }) =>
 			appendMemory(db, {
@@ -122,7 +134,7 @@ function memoryOf({ db }: Deployment, { profile, principal }: Actor): Memory {
 				principal: principal.id,
 				category: scope,
 				key: null,
-				content,
+				content: redactKnown(content),
 				createdAt: new Date(),
 			}),
 		search: async (keyword, limit) => {

@@ -50,12 +50,24 @@ function wellFormed(baseUrl: string): string {
 
 async function agentsKey(reference: string, { secret }: ResolveOptions): Promise<KnownSecret> {
 	const name = reference.slice(2, -1);
-	const key = keyOf(name, await secret(name));
+	const key = keyOf(name, await readable(name, secret));
 	if (key) return key;
 	throw new ModelError(
 		"not_configured",
 		`The secret ${name}, which provider.apiKey of the agent names, is not stored.`,
 	);
+}
+
+/** A secret that is stored and does not open is another fault than one that is not there. */
+async function readable(name: string, secret: ResolveOptions["secret"]): Promise<string | undefined> {
+	try {
+		return await secret(name);
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message : String(cause);
+		throw new ModelError("not_configured", `The secret ${name}, which provider.apiKey names, cannot be read. ${why}`, {
+			cause,
+		});
+	}
 }
 
 function deploymentsKey({ preset, isDeployments }: ModelChoice, { provider, environment }: ResolveOptions) {

@@ -25,7 +25,7 @@ export interface ResolveOptions {
 	/** The agent's own choice; the deployment's where absent. */
 	readonly provider?: ProviderConfig | undefined;
 	readonly environment: ModelEnvironment;
-	/** A secret that was stored over the API. Must not answer with variables of the deployment. */
+	/** A secret that was stored over the API. Must not answer with variables of the deployment. Throws for one that does not open. */
 	secret(name: string): Promise<string | undefined> | string | undefined;
 	readonly fetch: Fetch;
 	readonly ai?: AiBinding | undefined;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { insertLlmCalls } from "../db/llm-calls";
 import { type Configuration, openConfiguration } from "../durable/configuration";
+import { redactReply } from "../durable/redact-reply";
 import { modelFor } from "../durable/step-world";
 import { uuid7 } from "../lib/uuid7";
 import { ModelError, type ModelReply, type Provider } from "../llm/provider";
@@ -71,7 +72,8 @@ async function tryModel(
 	try {
 		const model = await modelFor(c.var.deployment, configuration, asked.provider, fetch);
 		found = model;
-		const reply = await ask(model, asked);
+		const message = configuration.redactor.redactKnown(asked.message);
+		const reply = redactReply(await ask(model, { ...asked, message }), configuration.redactor);
 		outcome = describeReply(reply, asked);
 		if (reply.content.trim() === "" && reply.toolCalls.length === 0) outcome = { ...outcome, error: saidNothing };
 	} catch (error) {

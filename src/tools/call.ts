@@ -68,7 +68,7 @@ export async function describeCall(
 	const input = call.input.ok ? canonicalJson(call.input.value) : JSON.stringify({ unparsed: call.input.reason });
 	return {
 		id: call.id,
-		toolName: call.name.slice(0, 128),
+		toolName: cut(host.redactor.redact(call.name), 128),
 		inputJson: cut(host.redactor.redact(input), maxAuditChars),
 		argumentDigest: await sha256Hex(`${call.name}\n${input}`),
 		createdAt,

@@ -13,19 +13,21 @@ const form = (text: string) => new URLSearchParams([["", text]]).toString().slic
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("a secret that was written", () => {
-	it.each<readonly [string, ...((text: string) => string)[]]>([
-		["as JSON three times over, as an audit row of a call with a document", json, json, json],
-		["as JSON four times over", json, json, json, json],
-		["as ASCII JSON three times over", asciiJson, asciiJson, asciiJson],
-		["as JSON with escaped slashes twice over", phpJson, phpJson],
-		["as JSON inside a URL", json, url],
-		["as JSON in JSON inside a form", json, json, form],
-		["as a URL inside a URL", url, url],
-		["as a form inside a URL", form, url],
-		["as JSON in base64", json, base64],
-		["as JSON in base64, inside longer text", json, (text) => `"${text}"`, base64],
-	])("%s is found", (_, ...writers) => {
-		const written = writers.reduce((text, write) => write(text), value);
+	const ways: readonly { as: string; by: readonly ((text: string) => string)[] }[] = [
+		{ as: "JSON three times over, as an audit row of a call with a document", by: [json, json, json] },
+		{ as: "JSON four times over", by: [json, json, json, json] },
+		{ as: "ASCII JSON three times over", by: [asciiJson, asciiJson, asciiJson] },
+		{ as: "JSON with escaped slashes twice over", by: [phpJson, phpJson] },
+		{ as: "JSON inside a URL", by: [json, url] },
+		{ as: "JSON in JSON inside a form", by: [json, json, form] },
+		{ as: "a URL inside a URL", by: [url, url] },
+		{ as: "a form inside a URL", by: [form, url] },
+		{ as: "JSON in base64", by: [json, base64] },
+		{ as: "JSON in base64, inside longer text", by: [json, (text) => `"${text}"`, base64] },
+	];
+
+	it.each(ways)("as $as is found", ({ by }) => {
+		const written = by.reduce((text, write) => write(text), value);
 		const shown = redactKnown(`before ${written} after`);
 		expect(shown).toContain("[secret:KEY]");
 		expect(shown).not.toMatch(/CANARY|1234567890/);
