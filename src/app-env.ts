@@ -13,6 +13,8 @@ interface Variables {
 	readonly principal: Principal;
 	/** The agent whose profile applies when a call names none. */
 	readonly defaultAgent: string | undefined;
+	/** When the token stops being one; undefined for one that does not. */
+	readonly expiresAt: Date | undefined;
 	/** The configuration in force; costs a read only when its version has moved. */
 	readonly loadSnapshot: () => Promise<Snapshot>;
 	/** A configuration that may be old, where none has been read for this request; for work that can be done again. */

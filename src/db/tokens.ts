@@ -23,6 +23,13 @@ export async function listTokens(db: Db, { after, limit }: PageQuery): Promise<P
 	return pageOf(rows, limit, (row) => row.id);
 }
 
+/** Throws `not_found`. */
+export async function getToken(db: Db, id: string): Promise<TokenHead> {
+	const token = await db.query.tokens.findFirst({ columns: { hash: false }, where: eq(tokens.id, id) });
+	if (!token) throw new AppError("not_found", `No token ${id}.`);
+	return token;
+}
+
 /** The token is refused from the next request on. Throws `not_found`. */
 export async function deleteToken(db: Db, id: string): Promise<void> {
 	const gone = await db.delete(tokens).where(eq(tokens.id, id)).returning({ id: tokens.id });

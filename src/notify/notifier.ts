@@ -44,6 +44,8 @@ export interface Notifier {
 	readonly type: ChannelType;
 	/** Hosts that a URL of this type may have; undefined means any public one. */
 	readonly hosts: readonly string[] | undefined;
+	/** Set where the channel's secret itself travels with each message, and does not only sign it. */
+	readonly sendsSecret?: true;
 	/** Messages the channel may send: a token bucket. */
 	readonly rate: { readonly burst: number; readonly perMinute: number };
 	/** Turns what an operator pasted (a URL, a bare key) into the stored URL, or throws AppError `invalid_input` that says what is wrong. */

@@ -20,6 +20,7 @@ const answer = z.looseObject({
 export const pushover: Notifier = {
 	type: "pushover",
 	hosts,
+	sendsSecret: true,
 	rate: { burst: 2, perMinute: 30 },
 	normalise(url, config, secret) {
 		const pasted = url.trim();

@@ -5,9 +5,10 @@ import type { AppEnv } from "../app-env";
 import type { Deployment } from "../durable/deployment";
 import { judgeUrl } from "../gates/url";
 import { findPreset, presets } from "../llm/presets";
-import { type AgentProfile, agentProfile } from "../shared/agent";
+import { type AgentProfile, agentProfile, type ProviderConfig } from "../shared/agent";
 import { AppError } from "../shared/errors";
 import { parseInput } from "../shared/parse-input";
+import { hasPermission, type Principal } from "../shared/principal";
 import { withExample } from "./described";
 import { mediaType, readJson } from "./media";
 
@@ -42,6 +43,8 @@ export async function readAgent(c: Context<AppEnv>, name?: string): Promise<Agen
 		: parseInput(agentProfile, withName(await readJson(c, "application/json or text/markdown"), name));
 	if (name !== undefined) requireName(profile, name);
 	requireModel(profile, c.var.deployment);
+	const stored = name === undefined ? undefined : (await c.var.loadSnapshot()).agents.get(name);
+	requireSecretUse(c.var.principal, profile.provider, stored?.provider);
 	return profile;
 }
 
@@ -65,6 +68,20 @@ export function requireModel({ provider }: AgentProfile, { allowLoopback }: Depl
 	}
 	const verdict = provider.baseUrl ? judgeUrl(provider.baseUrl, { mode: "public", allowLoopback }) : undefined;
 	if (verdict && !verdict.ok) throw new AppError("invalid_input", `provider.baseUrl: ${verdict.message}`);
+}
+
+/**
+ * Throws `forbidden` when a stored secret would be sent to an address of the caller's choice: whoever may choose it can read the secret there.
+ * What is stored already may stay.
+ */
+export function requireSecretUse(principal: Principal, provider?: ProviderConfig, stored?: ProviderConfig): void {
+	const { apiKey, baseUrl } = provider ?? {};
+	if (!apiKey || !baseUrl || hasPermission(principal, "secret:edit")) return;
+	if (stored?.apiKey === apiKey && stored.baseUrl === baseUrl) return;
+	throw new AppError(
+		"forbidden",
+		`provider.apiKey: to have ${apiKey} sent to provider.baseUrl needs the permission secret:edit, which your token does not hold.`,
+	);
 }
 
 /** Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces. */

@@ -6,7 +6,7 @@ import { type Agent, changeAgent, deleteAgent, getAgent, insertAgent, listAgents
 import { agentProfile, agentView, savedAgent } from "../shared/agent";
 import { pageOf } from "../shared/page";
 import { parseInput } from "../shared/parse-input";
-import { agentBody, mergePatch, readAgent, requireModel, requireName } from "./agent-body";
+import { agentBody, mergePatch, readAgent, requireModel, requireName, requireSecretUse } from "./agent-body";
 import { warningsOf } from "./agent-warnings";
 import { withExample } from "./described";
 import { markdown, readJson, wantsMarkdown } from "./media";
@@ -93,6 +93,7 @@ export const agents = new Hono<AppEnv>()
 			const profile = parseInput(agentProfile, mergePatch(seen.profile, patch));
 			requireName(profile, seen.name);
 			requireModel(profile, c.var.deployment);
+			requireSecretUse(c.var.principal, profile.provider, seen.profile.provider);
 			return c.json(await saved(c, await changeAgent(c.var.db, seen, profile, new Date())));
 		},
 	)

@@ -14,6 +14,7 @@ import type { Principal } from "../shared/principal";
 interface Identity {
 	readonly principal: Principal;
 	readonly defaultAgent: string | undefined;
+	readonly expiresAt: Date | undefined;
 	/** Of the configuration in force, where the database was asked. */
 	readonly version: number | undefined;
 }
@@ -30,6 +31,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	if (!identity) throw await refusal(c);
 	c.set("principal", identity.principal);
 	c.set("defaultAgent", identity.defaultAgent);
+	c.set("expiresAt", identity.expiresAt);
 	const d1 = c.var.db.$client;
 	c.set("loadSnapshot", () => loadSnapshot(d1, identity.version));
 	c.set("snapshotAtHand", identity.version === undefined ? snapshotAtHand(d1) : undefined);
@@ -49,14 +51,15 @@ function requireSecrets({ adminToken, masterKey }: Deployment): void {
 async function identify(deployment: Deployment, presented: string, now: number): Promise<Identity | undefined> {
 	const hash = await hashToken(presented);
 	if (isSame(hash, await hashToken(deployment.adminToken ?? ""))) {
-		return { principal: administrator, defaultAgent: undefined, version: undefined };
+		return { principal: administrator, defaultAgent: undefined, expiresAt: undefined, version: undefined };
 	}
 	const parsed = parseToken(presented);
 	if (!parsed) return undefined;
 	const { version, token } = await lookUp(deployment.db, parsed.id);
 	if (!token || !isSame(hash, token.hash)) return undefined;
 	if (token.expires_at !== null && token.expires_at <= now) return undefined;
-	return { principal: principalOf(token), defaultAgent: token.default_agent ?? undefined, version };
+	const expiresAt = token.expires_at === null ? undefined : new Date(token.expires_at);
+	return { principal: principalOf(token), defaultAgent: token.default_agent ?? undefined, expiresAt, version };
 }
 
 const administrator: Principal = { id: "admin", name: "admin", role: "admin", permissions: ["*"] };

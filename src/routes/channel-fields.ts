@@ -3,6 +3,7 @@ import type { ChannelFields, NotifyChannel } from "../db/notify-channels";
 import type { Deployment } from "../durable/deployment";
 import { open, seal } from "../lib/seal";
 import { readAddress } from "../notify/address";
+import { notifiers } from "../notify/index";
 import type { channelChange, channelView } from "../shared/channel";
 import { AppError } from "../shared/errors";
 
@@ -29,6 +30,13 @@ export async function fieldsOf(
 	const given = change.url === stored?.urlShown ? "" : change.url;
 	const pasted = given || (stored ? await open(masterKey, `${aad}|url`, stored.url) : "");
 	const { url, urlShown } = readAddress({ type, url: pasted, config, secret }, { allowLoopback });
+	const isElsewhere = stored !== undefined && stored.urlShown !== urlShown;
+	if (isElsewhere && notifiers[type].sendsSecret && secret && !change.secret) {
+		throw new AppError(
+			"invalid_input",
+			`secret: the address leads to another host now, which would be sent the stored secret. Send the secret again, or clear it.`,
+		);
+	}
 	return {
 		type,
 		url: await seal(masterKey, `${aad}|url`, url),

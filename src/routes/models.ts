@@ -9,6 +9,7 @@ import { uuid7 } from "../lib/uuid7";
 import { ModelError, type ModelReply, type Provider } from "../llm/provider";
 import { providerConfig } from "../shared/agent";
 import { AppError } from "../shared/errors";
+import { requireSecretUse } from "./agent-body";
 import { withExample } from "./described";
 import { operation } from "./operation";
 import { validate } from "./validate";
@@ -52,6 +53,7 @@ export const models = new Hono<AppEnv>().post(
 	validate("json", withExample(modelTest, { provider: { name: "manual" }, tools: true })),
 	async (c) => {
 		const body = c.req.valid("json");
+		requireSecretUse(c.var.principal, body.provider);
 		const snapshot = await c.var.loadSnapshot();
 		const agent = body.agent === undefined ? undefined : snapshot.agents.get(body.agent);
 		if (body.agent !== undefined && !agent)

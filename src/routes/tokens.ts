@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
-import { deleteToken, insertToken, listTokens } from "../db/tokens";
+import { deleteToken, getToken, insertToken, listTokens } from "../db/tokens";
 import { newToken } from "../lib/token";
 import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
@@ -45,8 +45,7 @@ export const tokens = new Hono<AppEnv>()
 			const permissions = grantedTo(request, c.var.principal);
 			await requireAgent(request.defaultAgent, c.var.loadSnapshot);
 			const createdAt = new Date();
-			const expiresAt = request.expiresAt ?? null;
-			if (expiresAt && expiresAt <= createdAt) throw new AppError("invalid_input", "expiresAt: it has passed already.");
+			const expiresAt = expiryOf(request.expiresAt, c.var.expiresAt, createdAt);
 			const { id, token, hash } = await newToken();
 			const { name, role, defaultAgent = null } = request;
 			const head = { id, name, role, permissions, defaultAgent, createdAt, expiresAt };
@@ -59,13 +58,15 @@ export const tokens = new Hono<AppEnv>()
 		operation({
 			tag,
 			summary: "Revoke an API token",
-			description: "It is refused from the next request on.",
+			description: "It is refused from the next request on. A token with more rights than one's own cannot be revoked.",
 			permission: "token:edit",
 			answers: { 204: { description: "It is gone." } },
 			errors: ["not_found"],
 		}),
 		async (c) => {
-			await deleteToken(c.var.db, c.req.param("id"));
+			const { id, permissions } = await getToken(c.var.db, c.req.param("id"));
+			requireHeld(permissions, c.var.principal, "You cannot revoke a token that holds what your own does not");
+			await deleteToken(c.var.db, id);
 			return c.body(null, 204);
 		},
 	);
@@ -79,7 +80,20 @@ async function requireAgent(name: string | undefined, loadSnapshot: () => Promis
 /** The new token's permissions. Throws `forbidden` when its maker does not hold one of them: nobody can make himself greater. */
 function grantedTo({ role, permissions }: z.output<typeof newTokenRequest>, maker: Principal): string[] {
 	const wanted = role === "admin" ? ["*"] : (permissions ?? userPermissions);
-	const missing = wanted.filter((permission) => !hasPermission(maker, permission));
-	if (missing.length === 0) return [...new Set(wanted)];
-	throw new AppError("forbidden", `You cannot give what your own token does not hold: ${missing.join(", ")}.`);
+	requireHeld(wanted, maker, "You cannot give what your own token does not hold");
+	return [...new Set(wanted)];
+}
+
+function requireHeld(permissions: readonly string[], principal: Principal, refusal: string): void {
+	const missing = permissions.filter((permission) => !hasPermission(principal, permission));
+	if (missing.length > 0) throw new AppError("forbidden", `${refusal}: ${missing.join(", ")}.`);
+}
+
+/** The new token's end: no later than its maker's own, which is also what it gets when none is asked for. */
+function expiryOf(wanted: Date | undefined, makers: Date | undefined, now: Date): Date | null {
+	if (wanted && wanted <= now) throw new AppError("invalid_input", "expiresAt: it has passed already.");
+	if (wanted && makers && wanted > makers) {
+		throw new AppError("forbidden", `expiresAt: your own token ends at ${makers.toISOString()}; take no later time.`);
+	}
+	return wanted ?? makers ?? null;
 }

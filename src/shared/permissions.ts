@@ -22,9 +22,9 @@ export const permissions = {
 	"settings:list": "See the settings of the deployment.",
 	"settings:edit": "Replace the settings of the deployment.",
 	"secret:list": "See which secrets are stored; never their values.",
-	"secret:edit": "Store, replace and delete secrets.",
+	"secret:edit": "Store, replace and delete secrets, and have one sent to a `provider.baseUrl`.",
 	"token:list": "See the API tokens; never their values.",
-	"token:edit": "Make and revoke API tokens, with no more rights than one's own.",
+	"token:edit": "Make and revoke API tokens, with no more rights than one's own and no later end.",
 	"audit:own": "See what the token itself has called.",
 	"audit:list": "See every tool invocation and model call, and export the invocations.",
 } as const;
