@@ -9,9 +9,12 @@ export type RequestVerdict = { ok: true; method: HttpMethod } | { ok: false; rea
 const maxHeaders = 64;
 const maxHeaderChars = 32_768;
 
-/** Names that belong to the connection, to a proxy or to the platform, or that would turn one method into another. */
+/** Names that belong to the connection, to a proxy or to the platform, or that would turn one request into another. */
 const forbidden =
-	/^(?:host|content-length|transfer-encoding|connection|upgrade|te|trailer|keep-alive|expect|via|forwarded|x-real-ip|true-client-ip|x-http-method|x-http-method-override|x-method-override|(?:proxy|cf|x-forwarded|sec)-.*)$/;
+	/^(?:host|content-length|transfer-encoding|connection|upgrade|te|trailer|keep-alive|expect|via|forwarded|true-client-ip|x-http-method|x-(?:http-)?method-override|x-host|x-original-.*|x-rewrite-.*|(?:x-)?(?:real|client|cluster-client|remote)-(?:ip|addr)|(?:proxy|cf|x-forwarded|sec)-.*)$/;
+
+/** Many servers hand a header on as a variable, where `X_Forwarded_For` and `X-Forwarded-For` are one. */
+const isForbidden = (name: string) => forbidden.test(name.toLowerCase().replaceAll("_", "-"));
 
 /** Decides whether a method and its headers may be sent; the method comes back in upper case. */
 export function judgeRequest({
@@ -41,12 +44,12 @@ function judgeHeader(name: string, value: string): RequestVerdict | undefined {
 	if (!/^[!#$%&'*+.^_`|~\w-]{1,128}$/.test(name)) {
 		return refused("invalid_header", "A header name is made of letters, digits and dashes, without blanks.");
 	}
-	if (forbidden.test(name.toLowerCase())) return refused("forbidden_header", `The header ${name} may not be set.`);
-	// The platform would cut other characters to their low byte.
-	if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+	if (isForbidden(name)) return refused("forbidden_header", `The header ${name} may not be set.`);
+	// Of other characters the platform says so in the log, with the whole value, which may be a credential.
+	if (!/^[\t\x20-\x7e]*$/.test(value)) {
 		return refused(
 			"invalid_header",
-			`The value of the header ${name} holds a line break, a control character or one beyond Latin-1.`,
+			`The value of the header ${name} holds a line break, a control character or one beyond ASCII.`,
 		);
 	}
 	return undefined;

@@ -1,7 +1,9 @@
 import { readCapped } from "../lib/read-capped";
+import type { ChannelConfig } from "../shared/channel";
 import { refuseAddress } from "./address";
 import type { ResendForm } from "./deliver";
 import { notifiers } from "./index";
+import { neutraliseMentions } from "./mentions";
 import type { ChannelTarget, Notice, NotifyRequest, PartVerdict } from "./notifier";
 import { isRedirect, redirected } from "./verdict";
 
@@ -22,10 +24,17 @@ export interface Draft {
 /** Builds the request for one part, signed for `at`, or says why its address may not be written to. */
 export async function draftRequest(draft: Draft): Promise<{ request: NotifyRequest } | { refusal: string }> {
 	const { target, notice, part, form, at, allowLoopback } = draft;
-	const request = await notifiers[target.type].request(target, part, notice, at, form);
+	const request = await notifiers[target.type].request(target, part, disarmed(notice, target.config), at, form);
 	const refusal = refuseAddress({ ...target, url: request.url }, { allowLoopback });
 	return refusal ? { refusal } : { request };
 }
+
+/** The parts are disarmed when they are cut; this is for what a type takes from the notice itself, such as a card's heading. */
+const disarmed = ({ content, title, ...notice }: Notice, { allowMentions }: ChannelConfig): Notice => ({
+	...notice,
+	content: allowMentions ? content : neutraliseMentions(content),
+	...(title !== undefined && { title: allowMentions ? title : neutraliseMentions(title) }),
+});
 
 interface Sending {
 	readonly type: ChannelTarget["type"];

@@ -33,11 +33,11 @@ export const formats: Readonly<Record<"ndjson" | "csv", ExportFormat>> = {
 	},
 };
 
-/** One cell after RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** One cell after RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front; some take the wide signs of East Asia, too. */
 export function csvCell(value: string | number | boolean | Date | null): string {
 	if (value === null) return "";
 	const text = value instanceof Date ? value.toISOString() : String(value);
-	const safe = typeof value === "string" && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+	const safe = typeof value === "string" && /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
 	return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

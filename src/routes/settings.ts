@@ -2,7 +2,10 @@ import { Hono } from "hono";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import { readSettings, writeSettings } from "../db/settings";
+import type { Deployment } from "../durable/deployment";
 import { normaliseEntry } from "../gates/list-entries";
+import { judgeUrl } from "../gates/url";
+import { AppError } from "../shared/errors";
 import { inField } from "../shared/parse-input";
 import { type SettingsDocument, settingsDocument } from "../shared/settings";
 import { withExample } from "./described";
@@ -34,10 +37,20 @@ export const settings = new Hono<AppEnv>()
 		validate("json", withExample(settingsDocument, exampleSettings)),
 		async (c) => {
 			const document = withCanonicalHosts(c.req.valid("json"));
+			requireSearchServer(document, c.var.deployment);
 			await writeSettings(c.var.db, document);
 			return c.json(document);
 		},
 	);
+
+/** Throws `invalid_input` for a search server that no list could open, or whose address carries a password, which settings would show. */
+function requireSearchServer({ webSearch: { searxngUrl } }: SettingsDocument, { allowLoopback }: Deployment): void {
+	if (searxngUrl === undefined) return;
+	const url = URL.parse(searxngUrl);
+	const entries = url ? [`${url.protocol === "http:" ? "http://" : ""}${url.host}`] : [];
+	const verdict = judgeUrl(searxngUrl, { mode: "listed", entries, allowLoopback });
+	if (!verdict.ok) throw new AppError("invalid_input", `webSearch.searxngUrl: ${verdict.message}`);
+}
 
 function withCanonicalHosts(document: SettingsDocument): SettingsDocument {
 	const allowedDomains = document.browser.allowedDomains.map((domain, at) =>

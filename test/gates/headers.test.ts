@@ -16,7 +16,7 @@ describe("judgeRequest", () => {
 			Cookie: "a=b",
 			"X-Api-Key": "k",
 			Accept: "*/*",
-			"x-note": "tab\tand é",
+			"x-note": "tab\tand ~",
 		};
 		expect(judgeRequest({ method: "GET", headers })).toMatchObject({ ok: true });
 	});
