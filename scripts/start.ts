@@ -26,6 +26,8 @@ Ctrl-C or SIGTERM ends it.`;
 
 const startTimeoutMs = 100_000;
 const stopGraceMs = 5_000;
+/** A Worker that is still waking may say that its database does not answer. */
+const sickPatienceMs = 5_000;
 
 /** Answers the exit code: 0 after a signal, the Worker process's own when that ends by itself. */
 async function main(): Promise<number> {
@@ -59,15 +61,16 @@ async function serve(settings: StartSettings): Promise<number> {
 	const output = relayOutput(worker);
 	const ended = once(worker, "close").then(([code]) => Number(code) || 1);
 	const outcome = await Promise.race([ended, becomesHealthy(settings.port)]);
-	if (outcome === "healthy") {
+	if (typeof outcome === "object" && outcome.isServing) {
 		output.release();
 		console.log(announcement(settings));
-		for (const problem of await problemsOf(settings.port)) console.error(`Problem: ${problem}`);
-	} else {
-		console.error(output.held());
+		for (const problem of outcome.problems) console.error(`Problem: ${problem}`);
+		return await ended;
 	}
-	if (outcome === "timeout") throw new Error(`The Worker did not answer within ${startTimeoutMs / 1000} seconds.`);
-	return await ended;
+	console.error(output.held());
+	if (typeof outcome === "number") return outcome;
+	if (!outcome) throw new Error(`The Worker did not answer within ${startTimeoutMs / 1000} seconds.`);
+	throw new Error(`The Worker runs and cannot serve. ${outcome.problems.join(" ")}`);
 }
 
 function startWorker({ port, stateDir, workerVars }: StartSettings) {
@@ -79,21 +82,28 @@ function startWorker({ port, stateDir, workerVars }: StartSettings) {
 	return spawnWrangler(options, stateDir);
 }
 
-async function becomesHealthy(port: number): Promise<"healthy" | "timeout"> {
-	for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(100)) {
-		const signal = AbortSignal.timeout(5_000);
-		const response = await fetch(`http://127.0.0.1:${port}/health`, { signal }).catch(() => undefined);
-		await response?.body?.cancel();
-		if (response?.ok) return "healthy";
-	}
-	return "timeout";
+interface Health {
+	readonly isServing: boolean;
+	/** What is wrong, also where it serves, such as a model that cannot be asked. */
+	readonly problems: readonly string[];
 }
 
-/** What is wrong although it serves, such as a model that cannot be asked. */
-async function problemsOf(port: number): Promise<string[]> {
-	const response = await fetch(`http://127.0.0.1:${port}/health`);
+/** Waits until the Worker serves, or has said for a while why it cannot; undefined when it says nothing at all. */
+async function becomesHealthy(port: number): Promise<Health | undefined> {
+	let sickSince: number | undefined;
+	for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(100)) {
+		const health = await readHealth(port).catch(() => undefined);
+		if (health?.isServing) return health;
+		if (health) sickSince ??= Date.now();
+		if (health && Date.now() - (sickSince ?? 0) > sickPatienceMs) return health;
+	}
+	return undefined;
+}
+
+async function readHealth(port: number): Promise<Health> {
+	const response = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(5_000) });
 	const { problems } = (await response.json()) as { problems: string[] };
-	return problems;
+	return { isServing: response.ok, problems };
 }
 
 async function refuseTakenPort(port: number): Promise<void> {

@@ -33,6 +33,14 @@ export async function getSecret(db: Db, name: string): Promise<SecretHead> {
 	return secret;
 }
 
+/** Whether anything is stored that does not begin with the prefix of the key in force. */
+export async function isSealedOtherwise(db: Db, prefix: string): Promise<boolean> {
+	const others = `
+		SELECT 1 FROM secrets WHERE substr(value, 1, length(?1)) <> ?1
+		UNION ALL SELECT 1 FROM notify_channels WHERE substr(url, 1, length(?1)) <> ?1 LIMIT 1`;
+	return (await db.$client.prepare(others).bind(prefix).first()) !== null;
+}
+
 /** By name. */
 export async function listSecrets(db: Db, { after, limit }: PageQuery): Promise<Page<SecretHead>> {
 	const where = after === undefined ? undefined : gt(secrets.name, after);

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AppError } from "../shared/errors";
 import type { Db } from "./client";
+import { databaseError, unmigrated } from "./database-error";
 
 const storedToken = z.object({
 	id: z.string(),
@@ -28,20 +28,13 @@ const versionAndToken = `
 
 /**
  * Reads the version of the configuration and, for an `id`, its token, in one round trip: a request begins with it.
- * Throws `misconfigured` when the migrations have not been applied.
+ * Throws `misconfigured` when the migrations have not been applied, `unavailable` when D1 does not answer.
  */
 export async function lookUp(db: Db, id: string | undefined): Promise<TokenLookup> {
 	const statement = id === undefined ? versionStatement(db) : db.$client.prepare(versionAndToken).bind(id);
-	const row = await statement.first().catch(explainMissingTables);
+	const row = await statement.first().catch((error: unknown) => {
+		throw databaseError(error) ?? error;
+	});
 	if (!row) throw unmigrated();
 	return { version: Number(row.version), token: row.id ? storedToken.parse(row) : undefined };
 }
-
-function explainMissingTables(error: unknown): never {
-	throw error instanceof Error && error.message.includes("no such table") ? unmigrated(error) : error;
-}
-
-const unmigrated = (cause?: unknown) =>
-	new AppError("misconfigured", "The database has no tables yet: run `npx wrangler d1 migrations apply DB`.", {
-		cause,
-	});

@@ -1,3 +1,4 @@
+import { rootCause } from "../lib/root-cause";
 import {
 	answered,
 	answerLost,
@@ -121,7 +122,7 @@ export class ChannelQueue {
 			do await this.#step();
 			while (!this.#resting);
 		} catch (error) {
-			console.error(JSON.stringify({ event: "channel-queue-failed", problem: problemOf(error) }));
+			console.error(JSON.stringify({ event: "channel-queue-failed", problem: String(rootCause(error)) }));
 			this.#waiters.rejectAll(error);
 			this.#arm(this.#clock.now() + faultRetryMs);
 		} finally {
@@ -206,7 +207,9 @@ export class ChannelQueue {
 			this.#store.recorded(delivery.id);
 		};
 		const recorded = this.#recording.then(write).catch((error: unknown) => {
-			console.error(JSON.stringify({ event: "delivery-unrecorded", id: delivery.id, problem: problemOf(error) }));
+			console.error(
+				JSON.stringify({ event: "delivery-unrecorded", id: delivery.id, problem: String(rootCause(error)) }),
+			);
 		});
 		this.#recording = recorded;
 		return recorded;
@@ -242,6 +245,3 @@ export class ChannelQueue {
 }
 
 const rateOf = ({ job }: Delivery) => notifiers[job.channel.type].rate;
-
-/** drizzle's own words quote the values of a query; those of its cause do not. */
-const problemOf = (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error);

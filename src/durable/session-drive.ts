@@ -1,5 +1,6 @@
 import { isOver } from "../agent/journal";
 import { upsertSession } from "../db/sessions";
+import { rootCause } from "../lib/root-cause";
 import { uuid7 } from "../lib/uuid7";
 import type { Deployment } from "./deployment";
 import type { EventFeed } from "./event-feed";
@@ -134,7 +135,7 @@ export class SessionDrive {
 		const { store } = this.#parts;
 		const head = store.head();
 		if (!head) return;
-		console.error(JSON.stringify({ event: "drive-failed", session: head.id, problem: String(error) }));
+		console.error(JSON.stringify({ event: "drive-failed", session: head.id, problem: String(rootCause(error)) }));
 		const turn = nextToDrive(store.unsettledTurns());
 		if (turn && !isOver(turn.status)) store.setRecoveries(turn.id, turn.recoveries + 1);
 		await this.rearm();

@@ -43,6 +43,9 @@ export async function open(masterKey: string, aad: string, sealed: string): Prom
 	}
 }
 
+/** What every text begins with that this key has sealed; tells a changed key without opening anything. */
+export const sealedPrefix = async (masterKey: string): Promise<string> => `v1.${(await deriveKey(masterKey)).id}.`;
+
 const parameters = (iv: Uint8Array<ArrayBuffer>, aad: string, keyId: string) => ({
 	name: "AES-GCM",
 	iv,

@@ -1,12 +1,14 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { AppEnv } from "../app-env";
+import { databaseError } from "../db/database-error";
 import { createRedactor } from "../lib/redact";
+import { rootCause } from "../lib/root-cause";
 import { AppError, statusOf, toAppError } from "../shared/errors";
 
 /** The one shape of every error: `{"error":{code,message,details?,requestId}}`. */
 export function answerError(thrown: unknown, c: Context<AppEnv>): Response {
-	const error = thrown instanceof HTTPException ? fromHono(thrown) : toAppError(thrown);
+	const error = thrown instanceof HTTPException ? fromHono(thrown) : (databaseError(thrown) ?? toAppError(thrown));
 	const { requestId } = c.var;
 	const { code, message, details } = error;
 	if (statusOf[code] >= 500) logFailure(error, requestId);
@@ -34,6 +36,7 @@ const redactor = createRedactor([]);
 
 /** For operators, with the cause and its stack; shapes of secrets are taken out, since errors like to quote URLs. */
 function logFailure(error: AppError, requestId: string): void {
-	const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
+	const root = rootCause(error.cause ?? error);
+	const cause = root instanceof Error ? (root.stack ?? root.message) : String(root);
 	console.error(JSON.stringify({ event: "failure", code: error.code, requestId, cause: redactor.redact(cause) }));
 }

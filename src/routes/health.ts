@@ -2,10 +2,12 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { version } from "../../package.json";
 import type { AppEnv } from "../app-env";
+import { databaseError } from "../db/database-error";
+import { isSealedOtherwise } from "../db/secrets";
 import { lookUp } from "../db/token-lookup";
 import type { Deployment } from "../durable/deployment";
 import { modelFor } from "../durable/step-world";
-import { seal } from "../lib/seal";
+import { seal, sealedPrefix } from "../lib/seal";
 import { ModelError } from "../llm/provider";
 import { toAppError } from "../shared/errors";
 import { operation } from "./operation";
@@ -36,7 +38,8 @@ export const healthCheck = new Hono<AppEnv>().get(
 			deployment.adminToken ? undefined : "ORYX_ADMIN_TOKEN is not set.",
 			await problemOf(() => seal(deployment.masterKey, "health", "")),
 		].filter((problem) => problem !== undefined);
-		const problems = [...blocking, ...deployment.problems, ...(await modelProblems(deployment))];
+		const own = blocking.length > 0 ? [] : await sealProblems(deployment);
+		const problems = [...blocking, ...own, ...deployment.problems, ...(await modelProblems(deployment))];
 		const answer: z.output<typeof health> = {
 			status: problems.length > 0 ? "degraded" : "ok",
 			version,
@@ -49,6 +52,14 @@ export const healthCheck = new Hono<AppEnv>().get(
 		return c.json(answer, blocking.length > 0 ? 503 : 200);
 	},
 );
+
+/** Whether the master key is another than the one that sealed what is stored; the rest of the deployment serves all the same. */
+async function sealProblems({ db, masterKey }: Deployment): Promise<string[]> {
+	if (!(await isSealedOtherwise(db, await sealedPrefix(masterKey)))) return [];
+	return [
+		"Secrets or channels were stored under another ORYX_MASTER_KEY and cannot be read. Nothing is lost: put that key back, or store them again.",
+	];
+}
 
 /** Why an agent that names no model could ask none; the model itself is not asked. */
 async function modelProblems(deployment: Deployment): Promise<string[]> {
@@ -66,7 +77,7 @@ async function problemOf(attempt: () => Promise<unknown>): Promise<string | unde
 		await attempt();
 		return undefined;
 	} catch (error) {
-		const { code, message } = toAppError(error);
+		const { code, message } = databaseError(error) ?? toAppError(error);
 		return code === "internal" ? "The database does not answer." : message;
 	}
 }

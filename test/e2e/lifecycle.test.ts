@@ -48,6 +48,13 @@ describe("npm start", () => {
 		expect(file.mode & 0o777).toBe(0o600);
 	});
 
+	it("ends with the reason when the Worker cannot serve", { timeout: 120_000 }, async () => {
+		home = await makeHome({ ORYX_MASTER_KEY: "too-short" });
+		const startedAt = Date.now();
+		await expect(startOryx(home)).rejects.toThrow(/cannot serve. ORYX_MASTER_KEY must be 32 bytes in base64/);
+		expect(Date.now() - startedAt).toBeLessThan(60_000);
+	});
+
 	it("says what to do when the port is taken", { timeout: 120_000 }, async () => {
 		home = await makeHome();
 		oryx = await startOryx(home);
