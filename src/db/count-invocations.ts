@@ -1,19 +1,30 @@
-import { and, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, ne, sql } from "drizzle-orm";
 import type { Db } from "./client";
 import { toolInvocations } from "./schema";
-import { firstIdAt } from "./tool-invocations";
+import { firstIdAt, type Invocation } from "./tool-invocations";
 
-/** Calls of a principal since a time: all, and those of the tools named. Reads only that stretch of the primary key. */
+/**
+ * Stores the intent of a call and counts the other calls of its principal since a time: all, and those of the tools named.
+ * In one transaction, so that of many at once each sees those before it. Reads only that stretch of the primary key.
+ */
 export async function countCallsSince(
 	db: Db,
-	{ principal, tools, since }: { principal: string; tools: readonly string[]; since: Date },
+	{ intent, tools, since }: { intent: Invocation; tools: readonly string[]; since: Date },
 ): Promise<{ all: number; tool: number }> {
-	const [row] = await db
+	const claim = db.insert(toolInvocations).values(intent).onConflictDoNothing();
+	const count = db
 		.select({
 			all: sql<number>`count(*)`,
 			tool: sql<number>`coalesce(sum(${inArray(toolInvocations.toolName, [...tools])}), 0)`,
 		})
 		.from(toolInvocations)
-		.where(and(gte(toolInvocations.id, firstIdAt(since.getTime())), eq(toolInvocations.principal, principal)));
+		.where(
+			and(
+				gte(toolInvocations.id, firstIdAt(since.getTime())),
+				eq(toolInvocations.principal, intent.principal),
+				ne(toolInvocations.id, intent.id),
+			),
+		);
+	const [, [row]] = await db.batch([claim, count]);
 	return row ?? { all: 0, tool: 0 };
 }

@@ -2,7 +2,7 @@ import { type SessionEvent, toServerSentEvent } from "../shared/events";
 
 /** Reads the stored log, so that what a watcher gets is what is stored, in order, each once. */
 export interface EventLog {
-	eventsAfter(seq: number, limit: number): SessionEvent[];
+	eventsAfter(seq: number, page: { maxEvents: number; maxChars: number }): SessionEvent[];
 }
 
 export interface Watch {
@@ -83,12 +83,12 @@ export class EventFeed {
 				pull: (controller) => feed(controller),
 				cancel: stop,
 			},
-			{ highWaterMark: 4 },
+			{ highWaterMark: 2 },
 		);
 
 		function feed(controller: ReadableStreamDefaultController<Uint8Array>): void {
 			for (;;) {
-				const events = log.eventsAfter(cursor, pageSize);
+				const events = log.eventsAfter(cursor, page);
 				if (events.length === 0) return;
 				cursor = events.at(-1)?.seq ?? cursor;
 				const shown = turnId ? events.filter((event) => event.turnId === turnId) : events;
@@ -104,7 +104,7 @@ export class EventFeed {
 	}
 }
 
-/** Events read from the log at a time. */
-const pageSize = 100;
+/** What is read from the log at a time; a watcher that does not read holds two of them. */
+const page = { maxEvents: 100, maxChars: 64_000 };
 /** What stands between drops a connection on which nothing moves; a minute is the shortest that is usual. */
 const pulseMs = 20_000;

@@ -1,4 +1,4 @@
-import type { ModelStep, StepFailure } from "../agent/journal";
+import type { ModelStep, Step, StepFailure } from "../agent/journal";
 import type { Move } from "../agent/next-move";
 import { ModelError, type ModelReply, type ModelRequest, type Provider } from "../llm/provider";
 import { retryDecision } from "../llm/retry";
@@ -45,8 +45,12 @@ export async function askModel(
 		};
 		const heard = await listen(model.provider, request, { home, deltas, endsAt: endOf(turn, world) });
 		const reply = redactReply(heard, world.redactor);
-		if (JSON.stringify(reply).length > maxReplyChars) {
+		const chars = JSON.stringify(reply).length;
+		if (chars > maxReplyChars) {
 			throw new ModelError("bad_response", `The model's answer has more than ${maxReplyChars} characters.`);
+		}
+		if (chars + charsOfReplies(store.steps(turn.id)) > maxTurnReplyChars) {
+			throw new ModelError("bad_response", `The answers of the turn have more than ${maxTurnReplyChars} characters.`);
 		}
 		const done = { ...step, state: "done", endedAt: home.now(), provider: asked.name, model: asked.model } as const;
 		store.putStep(turn.id, { ...done, reply }, toolCallEvents(reply, world));
@@ -72,6 +76,11 @@ export async function askModel(
 
 /** A row of the journal holds 2 MB, and a character may take three bytes. */
 const maxReplyChars = 600_000;
+/** A turn is read and handed on as a whole, in a call that carries 32 MiB. */
+const maxTurnReplyChars = 4_000_000;
+
+const charsOfReplies = (steps: readonly Step[]) =>
+	steps.reduce((sum, step) => sum + (step.kind === "model" && step.reply ? JSON.stringify(step.reply).length : 0), 0);
 
 /** Reads the whole answer. One that says nothing for two minutes, or does not end with the turn's time, is given up. */
 async function listen(

@@ -68,13 +68,8 @@ export class SessionStore {
 			if (!this.head()) this.#begin(head);
 			const { id, status, startedAt, agent, message, principal } = turn;
 			const body = JSON.stringify({ agent, message, principal });
-			this.#sql.exec(
-				"INSERT INTO turns (id, body, status, started_at) VALUES (?, ?, ?, ?)",
-				id,
-				body,
-				status,
-				startedAt,
-			);
+			const insert = "INSERT INTO turns (id, body, status, started_at) VALUES (?, ?, ?, ?)";
+			this.#sql.exec(insert, id, body, status, startedAt);
 			return this.#addEvents(id, events);
 		});
 	}
@@ -209,11 +204,17 @@ export class SessionStore {
 		});
 	}
 
-	eventsAfter(seq: number, limit: number): SessionEvent[] {
-		return this.#sql
-			.exec<EventRow>("SELECT seq, turn, type, data FROM events WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit)
-			.toArray()
-			.map((row) => ({ seq: row.seq, turnId: row.turn, type: row.type, data: JSON.parse(row.data) }));
+	/** At least one where there is one, then no more than `maxEvents`, nor after `maxChars`: a page waits in memory for its reader. */
+	eventsAfter(seq: number, { maxEvents, maxChars }: { maxEvents: number; maxChars: number }): SessionEvent[] {
+		const query = "SELECT seq, turn, type, data FROM events WHERE seq > ? ORDER BY seq LIMIT ?";
+		const events: SessionEvent[] = [];
+		let chars = 0;
+		for (const row of this.#sql.exec<EventRow>(query, seq, maxEvents)) {
+			events.push({ seq: row.seq, turnId: row.turn, type: row.type, data: JSON.parse(row.data) });
+			chars += row.data.length;
+			if (chars >= maxChars) break;
+		}
+		return events;
 	}
 
 	lastEventSeq(): number {

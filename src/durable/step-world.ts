@@ -29,7 +29,12 @@ export async function stepWorld(
 	if (!stored) return undefined;
 	const skills = skillsOf(deployment, snapshot, stored).list();
 	const profile = withImplied(stored, skills.length > 0);
-	const host = toolHost(deployment, configuration, { profile, principal: turn.principal, sessionId }, fetcher);
+	const host = toolHost(
+		deployment,
+		configuration,
+		{ profile, principal: turn.principal, sessionId, turnId: turn.id },
+		fetcher,
+	);
 	const tools = toolsFor(host);
 	const { settings, provider } = profile;
 	return {

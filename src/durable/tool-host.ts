@@ -14,6 +14,7 @@ import { createRegistry } from "../tools/registry";
 import type { Channels, Memory, Skills, Surroundings } from "../tools/tool";
 import type { Configuration } from "./configuration";
 import type { Deployment } from "./deployment";
+import { toRow } from "./flush";
 
 /** Made once per isolate: the built-ins do not change with the configuration. */
 export const registry = createRegistry(builtins);
@@ -23,6 +24,8 @@ export interface Actor {
 	readonly profile: AgentProfile;
 	readonly principal: Principal;
 	readonly sessionId: string | undefined;
+	/** Undefined for a direct execution. */
+	readonly turnId: string | undefined;
 }
 
 export const surroundingsOf = ({ settings, channels }: Snapshot): Surroundings => ({
@@ -40,7 +43,7 @@ export function toolHost(
 ): Omit<ToolHost, "intend" | "record" | "keepArtifact"> {
 	const around = surroundingsOf(snapshot);
 	const { db, allowLoopback } = deployment;
-	const { profile, principal, sessionId } = actor;
+	const { profile, principal, sessionId, turnId } = actor;
 	const { settings, whitelist } = snapshot;
 	return {
 		registry,
@@ -50,8 +53,11 @@ export function toolHost(
 		allowLoopback,
 		redactor,
 		now: () => new Date(),
-		countCalls: (tools) =>
-			countCallsSince(db, { principal: principal.id, tools, since: new Date(Date.now() - 60_000) }),
+		countCalls: (tools, intent) => {
+			const owner = { sessionId: sessionId ?? null, turnId: turnId ?? null };
+			const row = toRow(intent, { ...owner, agent: profile.name, principal: principal.id });
+			return countCallsSince(db, { intent: row, tools, since: new Date(Date.now() - 60_000) });
+		},
 		open: (call, _tool, signal) => ({
 			agent: profile.name,
 			principal,

@@ -1,4 +1,4 @@
-import type { ToolStep, Turn, TurnError, TurnLimits } from "../agent/journal";
+import type { Step, ToolStep, Turn, TurnError, TurnLimits } from "../agent/journal";
 import { iterationsOf, usageOf } from "../agent/journal";
 import { givenUp, type Move, maxRecoveries, nextMove } from "../agent/next-move";
 import { viewOf } from "../agent/view";
@@ -121,6 +121,7 @@ function hostFor(home: TurnHome, world: StepWorld, turn: StoredTurn, asked: Mode
 	const step: ToolStep = { kind: "tool", seq, state: "started", startedAt: home.now(), call: asked };
 	return {
 		...world.host,
+		resultRoom: roomFor(store.steps(turn.id)),
 		intend: async () => {
 			if (!again) store.putStep(turn.id, step);
 			await store.sync();
@@ -135,6 +136,18 @@ function hostFor(home: TurnHome, world: StepWorld, turn: StoredTurn, asked: Mode
 			return id;
 		},
 	};
+}
+
+/** What all results of a turn may take together, and what each may take in any case: a turn is read and handed on as a whole. */
+const maxTurnResultChars = 1_000_000;
+const minResultChars = 1_000;
+
+function roomFor(steps: readonly Step[]): number {
+	const taken = steps.reduce(
+		(sum, step) => sum + (step.kind === "tool" && step.result ? textOf(step.result).length : 0),
+		0,
+	);
+	return Math.max(minResultChars, maxTurnResultChars - taken);
 }
 
 const toToolCall = ({ id, name, input }: ModelToolCall): ToolCall => ({

@@ -1,3 +1,4 @@
+import { truncateChars } from "../lib/text";
 import { inputOf } from "./call-input";
 import { listOf, recordOf, textOf } from "./json";
 import { spelledCalls } from "./manual-calls";
@@ -40,12 +41,22 @@ interface ManualAnswer {
 /** What there is to say: results when tools have just answered, otherwise the calls of the last message, or how to spell one. */
 function manualAnswer({ messages, tools }: ModelRequest): ManualAnswer {
 	const results = messages.slice(messages.findLastIndex(({ role }) => role !== "tool") + 1);
-	if (results.length > 0) return { content: results.map(resultText).join("\n\n"), calls: [] };
+	if (results.length > 0) return { content: inBounds(results.map(resultText).join("\n\n")), calls: [] };
 	const message = messages.findLast(({ role }) => role === "user")?.content ?? "";
 	const { calls, problems } = spelledCalls(message);
 	if (problems.length > 0) return { content: [...problems, "No tool was called."].join("\n"), calls: [] };
 	return calls.length > 0 ? { content: "", calls } : { content: explanation(tools), calls: [] };
 }
+
+/** An answer has its limit like any model's; the results themselves stand in the turn. */
+function inBounds(text: string): string {
+	if (JSON.stringify(text).length <= maxAnswerChars) return text;
+	const shown = truncateChars(text, maxAnswerChars / 6);
+	return `${shown}\n\n[Cut here: the first ${shown.length} of ${text.length} characters. The results stand in the turn's tool calls.]`;
+}
+
+/** As JSON, in which a character takes up to six. */
+const maxAnswerChars = 540_000;
 
 function resultText(message: ModelMessage): string {
 	if (message.role !== "tool") return message.content;

@@ -182,7 +182,7 @@ async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionI
 	};
 	const configuration = await openConfiguration(deployment, snapshot);
 	const host = {
-		...toolHost(deployment, configuration, { profile, principal, sessionId }, fetch),
+		...toolHost(deployment, configuration, { profile, principal, sessionId, turnId: undefined }, fetch),
 		profileHint: profile === noTool ? nameAnAgent : undefined,
 		intend: write,
 		record: write,

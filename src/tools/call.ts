@@ -26,8 +26,12 @@ export interface Invocation {
 }
 
 /** The court that decides, and the hands that act. */
-export interface ToolHost extends Court {
+export interface ToolHost extends Omit<Court, "countCalls"> {
 	readonly redactor: Redactor;
+	/** As the court's; the call itself is put where others count it, so that of many at once no more than the limit pass. */
+	countCalls(tools: readonly string[], intent: Invocation): ReturnType<Court["countCalls"]>;
+	/** Characters of this result that the model may read, where that is fewer than the policy says. */
+	readonly resultRoom?: number;
 	readonly now: () => Date;
 	open(call: ToolCall, tool: Tool, signal: AbortSignal): ToolContext;
 	/** Stores that an effect is about to happen; the call is not run when this throws. */
@@ -45,7 +49,7 @@ export interface ToolHost extends Court {
 export async function callTool(host: ToolHost, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
 	const startedAt = host.now();
 	const intent = await describeCall(host, call, startedAt);
-	const verdict = await admit(host, call);
+	const verdict = await admit({ ...host, countCalls: (tools) => host.countCalls(tools, intent) }, call);
 	if (!verdict.admitted) {
 		const { gate, code, message, retryable, reason } = verdict.refusal;
 		const result = failure(code, host.redactor.redact(message), {
@@ -113,8 +117,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** Takes secrets out, then cuts to what a model should read and keeps the rest as an artifact. */
 async function shape(host: ToolHost, result: ToolResult): Promise<ToolResult> {
 	const text = host.redactor.redact(textOf(result));
-	if (!result.success) return { ...result, errorMessage: cut(text, maxErrorChars) };
-	const { maxResultChars } = host.snapshot.policy.limits;
+	const { resultRoom = Number.POSITIVE_INFINITY } = host;
+	if (!result.success) return { ...result, errorMessage: cut(text, Math.min(maxErrorChars, resultRoom)) };
+	const maxResultChars = Math.min(host.snapshot.policy.limits.maxResultChars, resultRoom);
 	if (text.length <= maxResultChars) return { ...result, content: text };
 	const artifactId = await host.keepArtifact(text);
 	const notice = `\n[Cut here: the first ${maxResultChars} of ${text.length} characters. Ask for less, or for a narrower part.]`;

@@ -8,7 +8,7 @@ afterEach(() => {
 
 function feedOf(events: SessionEvent[]) {
 	const feed = new EventFeed({
-		eventsAfter: (seq, limit) => events.filter((event) => event.seq > seq).slice(0, limit),
+		eventsAfter: (seq, { maxEvents }) => events.filter((event) => event.seq > seq).slice(0, maxEvents),
 	});
 	return {
 		feed,
