@@ -2,7 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import type { Db } from "./client";
 import { idempotencyKeys } from "./schema";
 
-type KeyRow = typeof idempotencyKeys.$inferSelect;
+export type KeyRow = typeof idempotencyKeys.$inferSelect;
 
 const keptMs = 48 * 3_600_000;
 
@@ -22,6 +22,15 @@ export async function claimKey(db: Db, claim: KeyRow): Promise<KeyRow> {
 	if (isPruningTime(createdAt)) await pruneKeys(db, createdAt);
 	return stands;
 }
+
+/** Gives a claim back whose turn was refused: the same request may be made again under its key. */
+export async function releaseKey(db: Db, { principal, key, turnId }: KeyRow): Promise<void> {
+	const { principal: owner, key: name, turnId: claimed } = idempotencyKeys;
+	await db.delete(idempotencyKeys).where(and(eq(owner, principal), eq(name, key), eq(claimed, turnId)));
+}
+
+/** The turn of a key whose session was deleted: the key stands, so that a late repeat does not begin the turn once more. */
+export const deletedTurn = "";
 
 /** One claim in 64: the table has no index by time, and none is worth a write with each claim. */
 const isPruningTime = (at: Date) => at.getTime() % 64 === 0;

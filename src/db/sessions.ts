@@ -1,7 +1,8 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, gte, lt } from "drizzle-orm";
 import type { Db } from "./client";
+import { deletedTurn } from "./idempotency-keys";
 import { olderThan, type Page, type PageQuery, pageOf, timeKey } from "./page";
-import { sessions } from "./schema";
+import { idempotencyKeys, sessions } from "./schema";
 
 export type SessionHead = typeof sessions.$inferSelect;
 
@@ -40,6 +41,13 @@ export async function listSessions(
 	return pageOf(rows, limit, (row) => timeKey(row.updatedAt, row.id));
 }
 
+/** Forgets a session, and that its keys began turns that still are. */
 export async function deleteSession(db: Db, id: string): Promise<void> {
-	await db.delete(sessions).where(eq(sessions.id, id));
+	const { turnId } = idempotencyKeys;
+	// A turn's id is `<session>.<suffix>`, and "/" comes right after ".".
+	const isOfSession = and(gte(turnId, `${id}.`), lt(turnId, `${id}/`));
+	await db.batch([
+		db.delete(sessions).where(eq(sessions.id, id)),
+		db.update(idempotencyKeys).set({ turnId: deletedTurn }).where(isOfSession),
+	]);
 }

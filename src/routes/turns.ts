@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { TurnView } from "../agent/view";
 import type { AppEnv } from "../app-env";
-import { claimKey } from "../db/idempotency-keys";
+import { claimKey, deletedTurn, releaseKey } from "../db/idempotency-keys";
 import { openConfiguration } from "../durable/configuration";
 import { canonicalJson } from "../lib/canonical-json";
 import { sha256Hex } from "../lib/hash";
@@ -46,13 +46,16 @@ another body under the same key is refused with 409.`,
 		const body = c.req.valid("json");
 		const snapshot = await c.var.loadSnapshot();
 		if (!snapshot.agents.has(name)) throw new AppError("not_found", `No agent ${name}. GET /api/v1/agents lists them.`);
-		const turnId = await turnIdFor(c, name, body);
+		const { turnId, refused } = await claimTurn(c, name, body);
 		const sessionId = sessionOf(turnId);
 		const { redactor } = await openConfiguration(c.var.deployment, snapshot);
 		const { principal } = c.var;
 		const request = { sessionId, turnId, agent: name, message: redactor.redactKnown(body.message), principal };
 		const started = await sessionStub(c, sessionId).start(request);
-		if (!started.ok) throw new AppError(started.code, started.message);
+		if (!started.ok) {
+			await refused();
+			throw new AppError(started.code, started.message);
+		}
 
 		c.header("X-Turn-Id", turnId);
 		c.header("X-Session-Id", sessionId);
@@ -86,18 +89,35 @@ export const turns = new Hono<AppEnv>().get(
 
 const wantsEvents = (c: Context) => (c.req.header("accept") ?? "").includes("text/event-stream");
 
+interface TurnClaim {
+	readonly turnId: string;
+	/** To be called when the turn is not begun: a refusal leaves its key free. */
+	refused(): Promise<void>;
+}
+
 /** A new turn's id, or under an idempotency key the id of the turn that the key began. */
-async function turnIdFor(c: Context<AppEnv>, agent: string, body: z.output<typeof newTurn>): Promise<string> {
+async function claimTurn(c: Context<AppEnv>, agent: string, body: z.output<typeof newTurn>): Promise<TurnClaim> {
 	const sessionId = body.sessionId ?? `s-${randomId(20)}`;
 	const turnId = `${sessionId}.${uuid7()}`;
 	const key = c.req.header("idempotency-key");
-	if (key === undefined) return turnId;
+	if (key === undefined) return { turnId, refused: async () => {} };
 	if (key === "" || key.length > 255) throw new AppError("invalid_input", "Idempotency-Key: Use 1 to 255 characters.");
 	const bodyDigest = await sha256Hex(`${agent}\n${canonicalJson(body)}`);
 	const claim = { principal: c.var.principal.id, key, bodyDigest, turnId, createdAt: new Date() };
 	const stands = await claimKey(c.var.db, claim);
-	if (stands.bodyDigest === bodyDigest) return stands.turnId;
-	throw new AppError("conflict", "This Idempotency-Key was used for another request. Use a new key for a new request.");
+	if (stands.bodyDigest !== bodyDigest) {
+		throw new AppError(
+			"conflict",
+			"This Idempotency-Key was used for another request. Use a new key for a new request.",
+		);
+	}
+	if (stands.turnId === deletedTurn) {
+		throw new AppError(
+			"conflict",
+			"The turn that this Idempotency-Key began was deleted. Use a new key for a new turn.",
+		);
+	}
+	return { turnId: stands.turnId, refused: () => releaseKey(c.var.db, claim) };
 }
 
 /** Waits for the turn, also across the death of its object, which asking again revives. */
