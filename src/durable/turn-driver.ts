@@ -45,7 +45,12 @@ export async function driveTurn(
 	turnId: string,
 ): Promise<{ over: true } | { over: false; until: number }> {
 	home.store.open(turnId);
+	let restedAt = home.now();
 	for (;;) {
+		if (home.now() - restedAt > stintMs) {
+			await scheduler.wait(0);
+			restedAt = home.now();
+		}
 		const turn = home.store.turn(turnId);
 		if (!turn) return { over: true };
 		if (turn.recoveries > maxRecoveries) {
@@ -73,6 +78,9 @@ export async function driveTurn(
 		home.stepped(current);
 	}
 }
+
+/** Under `npm start` the database is in the same process: quick steps that follow each other would let no other request in, not even a cancel. */
+const stintMs = 25;
 
 const agentMissing = (turn: Turn): TurnError => ({
 	code: "agent_missing",
