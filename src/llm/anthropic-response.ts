@@ -1,4 +1,4 @@
-import { countOf, isRecord, type Json, listOf, recordOf, textOf } from "./json";
+import { countOf, isRecord, type Json, listOf, recordOf, textOf, withFields } from "./json";
 import type { ModelEvent, Usage } from "./provider";
 import type { Place } from "./reasoning";
 import { finishReasonOf, ReplyDraft } from "./reply-draft";
@@ -71,7 +71,7 @@ export function anthropicTranslator(context: TranslatorContext): Translator {
 
 	function addUsage(given: unknown): void {
 		if (!isRecord(given)) return;
-		usage = { ...usage, ...given };
+		usage = withFields(usage, given);
 		draft.usage = usageOf(usage);
 	}
 

@@ -1,5 +1,7 @@
 import { isWholeObject } from "./call-input";
-import { isRecord, type Json, textOf } from "./json";
+import { isRecord, type Json, textOf, withFields } from "./json";
+import { type JsonBalance, jsonBalance } from "./json-balance";
+import { ModelError } from "./provider";
 
 /** A call that may still be growing. */
 export interface DraftCall {
@@ -26,9 +28,13 @@ export interface CallMerger {
 	at(index: number): DraftCall | undefined;
 }
 
-/** Merges pieces by index, else by id, else onto the last open call. The name is taken once. */
+/** More than any model asks for at once. */
+const maxCalls = 4_096;
+
+/** Merges pieces by index, else by id, else onto the last open call. The name is taken once. Throws `ModelError` for calls without end. */
 export function callMerger(): CallMerger {
 	const calls: DraftCall[] = [];
+	const wholes = new WeakMap<DraftCall, Whole>();
 	const byIndex = new Map<number, DraftCall>();
 	const withoutIndex: DraftCall[] = [];
 
@@ -42,6 +48,9 @@ export function callMerger(): CallMerger {
 	}
 
 	function open(delta: CallDelta): DraftCall {
+		if (calls.length === maxCalls) {
+			throw new ModelError("bad_response", `The model's answer asks for more than ${maxCalls} calls.`);
+		}
 		const call: DraftCall = { vendorId: delta.vendorId, name: "", arguments: "" };
 		calls.push(call);
 		if (delta.index === undefined) withoutIndex.push(call);
@@ -53,11 +62,14 @@ export function callMerger(): CallMerger {
 		calls,
 		add(delta) {
 			const known = find(delta);
-			const call = known && !beginsAnother(known, delta) ? known : open(delta);
+			const call = known && !beginsAnother(known, delta, wholes.get(known)) ? known : open(delta);
+			const whole = wholes.get(call) ?? { brackets: jsonBalance(), isSpoilt: false };
+			wholes.set(call, whole);
+			whole.brackets.push(delta.arguments);
 			if (call.vendorId === "") call.vendorId = delta.vendorId;
 			if (call.name === "") call.name = delta.name;
 			call.arguments += delta.arguments;
-			if (delta.extra) call.extra = { ...call.extra, ...delta.extra };
+			if (delta.extra) call.extra = withFields(call.extra, delta.extra);
 		},
 		at: (index) => byIndex.get(index),
 	};
@@ -67,11 +79,24 @@ export function callMerger(): CallMerger {
  * Whether the piece opens a new call though its index or place is that of a known one.
  * Gemini and some gateways number every parallel call 0; a complete call cannot grow, so a second one with a name is another.
  */
-function beginsAnother(call: DraftCall, delta: CallDelta): boolean {
+function beginsAnother(call: DraftCall, delta: CallDelta, whole: Whole | undefined): boolean {
 	if (delta.name === "") return false;
 	const isOtherId = delta.vendorId !== "" && call.vendorId !== "" && delta.vendorId !== call.vendorId;
 	if (isOtherId && delta.name !== call.name) return true;
-	return (isOtherId || delta.arguments.trimStart().startsWith("{")) && isWholeObject(call.arguments);
+	return (isOtherId || delta.arguments.trimStart().startsWith("{")) && isWhole(call, whole);
+}
+
+/** What spares parsing a call's arguments again at every piece of them. */
+interface Whole {
+	readonly brackets: JsonBalance;
+	/** Closed, and no JSON all the same: nothing that follows can mend that. */
+	isSpoilt: boolean;
+}
+
+function isWhole(call: DraftCall, whole: Whole | undefined): boolean {
+	if (!whole || whole.isSpoilt || !whole.brackets.isClosed()) return false;
+	whole.isSpoilt = !isWholeObject(call.arguments);
+	return !whole.isSpoilt;
 }
 
 /** Reads a piece in any of the forms seen: OpenAI's with `function`, or flat; arguments as text, object, null or not at all. */

@@ -9,6 +9,13 @@ const nothing: Json = Object.freeze({});
 /** The object itself, or an empty one: vendors leave out, null and retype what their documents promise. */
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : nothing);
 
+/** More fields than any vendor sends; a stream that grows one object for ever costs no more than this. */
+const maxFields = 64;
+
+/** An object with the fields of another on top, as far as they are few. */
+export const withFields = (known: Json | undefined, added: Json): Json =>
+	Object.keys(known ?? nothing).length > maxFields ? (known ?? nothing) : { ...known, ...added };
+
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A string as it is, a number as its text (Workers AI streams the token `1` as a number), otherwise empty. */

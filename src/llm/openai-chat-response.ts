@@ -1,5 +1,5 @@
 import { readCallDelta } from "./call-merger";
-import { countOf, isRecord, type Json, listOf, recordOf, textOf } from "./json";
+import { countOf, isRecord, type Json, listOf, recordOf, textOf, withFields } from "./json";
 import { ModelError, type ModelEvent, type Usage } from "./provider";
 import { joinReasoningDetails } from "./reasoning-details";
 import { finishReasonOf, ReplyDraft } from "./reply-draft";
@@ -13,6 +13,7 @@ export function openAiChatTranslator(
 	const draft = new ReplyDraft(dialect, context);
 	/** Fields of the message beside its text and calls that vendors want back, as they name them. */
 	const fields: Record<string, unknown> = {};
+	const details: Json[] = [];
 	let thinking = "";
 
 	function chunk(json: Json, emit: ModelEvent[]): void {
@@ -70,9 +71,11 @@ export function openAiChatTranslator(
 
 	function keepFields(message: Json): void {
 		if (isRecord(message.extra_content))
-			fields.extra_content = { ...recordOf(fields.extra_content), ...message.extra_content };
-		const details = listOf(message.reasoning_details);
-		if (details.length > 0) fields.reasoning_details = joinReasoningDetails(listOf(fields.reasoning_details), details);
+			fields.extra_content = withFields(recordOf(fields.extra_content), message.extra_content);
+		const added = listOf(message.reasoning_details);
+		if (added.length === 0) return;
+		joinReasoningDetails(details, added);
+		fields.reasoning_details = details;
 	}
 
 	return {

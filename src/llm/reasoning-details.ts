@@ -1,17 +1,15 @@
 import { isRecord, type Json, textOf } from "./json";
 
 /**
- * Joins streamed `reasoning_details` to the list that OpenRouter wants back: pieces of one detail become one,
+ * Joins streamed `reasoning_details` onto the list that OpenRouter wants back: pieces of one detail become one,
  * the order stays as it came (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
-export function joinReasoningDetails(known: readonly unknown[], added: readonly unknown[]): Json[] {
-	const details = known.filter(isRecord);
+export function joinReasoningDetails(details: Json[], added: readonly unknown[]): void {
 	for (const piece of added.filter(isRecord)) {
 		const last = details.at(-1);
 		if (last && isContinuedBy(last, piece)) details[details.length - 1] = joined(last, piece);
 		else details.push(piece);
 	}
-	return details;
 }
 
 const growing: Readonly<Record<string, string>> = { "reasoning.text": "text", "reasoning.summary": "summary" };

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/lib/redact";
 import { secretPatterns } from "../../src/lib/redact-patterns";
 import { spelledCalls } from "../../src/llm/manual-calls";
+import { ModelError } from "../../src/llm/provider";
+import { readModelStream } from "../../src/llm/read-model-stream";
 import { blocksOf } from "../../src/notify/blocks";
 import { notifiers } from "../../src/notify/index";
 import { channelType } from "../../src/shared/channel";
@@ -98,4 +100,56 @@ describe("a notice", () => {
 			expect(await timed(() => blocksOf(filled(unit, 1_000_000)))).toBeLessThan(patienceMs);
 		},
 	);
+});
+
+describe("a model's endless stream", () => {
+	const chat = (choice: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`;
+	const calls = (...calls: object[]) => chat({ delta: { tool_calls: calls } });
+	const usage = (id: number) => `data: ${JSON.stringify({ type: "message_delta", usage: { [`k${id}`]: id } })}\n\n`;
+	const streams: readonly { of: string; dialect: "openai-chat" | "anthropic"; event: (id: number) => string }[] = [
+		{
+			of: "pieces of one call that never closes",
+			dialect: "openai-chat",
+			event: (id) => calls({ index: 0, function: { name: "t", arguments: id ? "{}" : "{{" } }),
+		},
+		{
+			of: "pieces of one call that closed badly",
+			dialect: "openai-chat",
+			event: (id) => calls({ index: 0, function: { name: "t", arguments: id ? "{}" : "{}x" } }),
+		},
+		{
+			of: "calls without end",
+			dialect: "openai-chat",
+			event: (id) => calls({ id: `c${id}`, function: { name: `t${id}`, arguments: "{}" } }),
+		},
+		{
+			of: "new fields of a call",
+			dialect: "openai-chat",
+			event: (id) => calls({ index: 0, [`x${id}`]: 1, function: { name: "t", arguments: " " } }),
+		},
+		{
+			of: "new fields of a message",
+			dialect: "openai-chat",
+			event: (id) => chat({ delta: { extra_content: { [`k${id}`]: 1 } } }),
+		},
+		{
+			of: "pieces of thinking",
+			dialect: "openai-chat",
+			event: (id) => chat({ delta: { reasoning_details: [{ type: "reasoning.text", index: id, text: "x" }] } }),
+		},
+		{ of: "counts of tokens", dialect: "anthropic", event: usage },
+	];
+
+	it.each(streams)("of $of is read in its stride", async ({ dialect, event }) => {
+		const text = Array.from({ length: 20_000 }, (_, id) => event(id)).join("");
+		const body = new Blob([text]).stream();
+		const took = await timed(async () => {
+			try {
+				for await (const _ of readModelStream(dialect, body, { vendor: "model", newId: () => "id" }));
+			} catch (error) {
+				expect(error).toBeInstanceOf(ModelError);
+			}
+		});
+		expect(took).toBeLessThan(patienceMs);
+	});
 });
