@@ -49,7 +49,7 @@ function partFor(
 	const errors: AppErrorCode[] = [
 		...(options.errors ?? []),
 		...(body ? bodyErrors : []),
-		...(isPublic ? [] : (["unauthorized", "rate_limited"] as const)),
+		...(isPublic ? [] : (["unauthorized", "rate_limited", "unavailable"] as const)),
 		...(needs ? (["forbidden"] as const) : []),
 		"internal",
 	];
