@@ -2,6 +2,7 @@ import type { Step, Turn } from "../agent/journal";
 import type { NewEvent, SessionEvent } from "../shared/events";
 import type { Principal } from "../shared/principal";
 import type { Invocation } from "../tools/call";
+import { Artifacts } from "./artifacts";
 
 /** Who a session belongs to; written once, with its first turn. */
 export interface SessionHead {
@@ -32,15 +33,16 @@ export type Audit = Invocation;
  * | turns     | one row per turn; ids are time-ordered, so the key is the order             |
  * | steps     | the journal; a tool step carries its audit row until that stands in D1      |
  * | events    | the numbered log that clients resume from                                   |
- * | artifacts | whole results that were cut for the model, in parts below the 2 MB row cap  |
  */
 export class SessionStore {
+	readonly artifacts: Artifacts;
 	readonly #storage: DurableObjectStorage;
 	readonly #sql: SqlStorage;
 	/** The journal of the turn that is being driven, parsed once. */
 	#open: { turn: string; steps: readonly Step[] } | undefined;
 
 	constructor(storage: DurableObjectStorage) {
+		this.artifacts = new Artifacts(storage);
 		this.#storage = storage;
 		this.#sql = storage.sql;
 	}
@@ -228,38 +230,10 @@ export class SessionStore {
 			.one();
 		return seq === null ? this.lastEventSeq() : seq - 1;
 	}
-
-	/** Few sessions have any, so the table is made when one is asked for. */
-	#beginArtifacts(): void {
-		this.#sql.exec(
-			"CREATE TABLE IF NOT EXISTS artifacts (id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)) WITHOUT ROWID",
-		);
-	}
-
-	putArtifact(id: string, text: string): void {
-		this.#storage.transactionSync(() => {
-			this.#beginArtifacts();
-			for (let part = 0; part * artifactPartChars < text.length; part++) {
-				const piece = text.slice(part * artifactPartChars, (part + 1) * artifactPartChars);
-				this.#sql.exec("INSERT OR REPLACE INTO artifacts (id, part, text) VALUES (?, ?, ?)", id, part, piece);
-			}
-		});
-	}
-
-	artifact(id: string): string | undefined {
-		this.#beginArtifacts();
-		const rows = this.#sql
-			.exec<{ text: string }>("SELECT text FROM artifacts WHERE id = ? ORDER BY part", id)
-			.toArray();
-		return rows.length > 0 ? rows.map(({ text }) => text).join("") : undefined;
-	}
 }
 
 /** Turns that may wait behind a running one. */
 export const maxQueuedTurns = 16;
-
-/** Four bytes a character at most: below the 2 MB cap of a row. */
-const artifactPartChars = 400_000;
 
 type TurnRow = {
 	id: string;

@@ -135,14 +135,13 @@ export class SessionObject extends DurableObject<Env> {
 	}
 
 	artifact(principal: Principal, id: string): string | undefined {
-		return this.#headFor(principal) && this.#store.artifact(id);
+		return this.#headFor(principal) && this.#store.artifacts.get(id);
 	}
 
-	/** Keeps a text that was too long for a reader; false when the session is unknown or another's. */
+	/** Keeps a text that was too long for a reader; false when the session is unknown, another's or full. */
 	keepArtifact(principal: Principal, id: string, text: string): boolean {
 		if (!this.#headFor(principal)) return false;
-		this.#store.putArtifact(id, text);
-		return true;
+		return this.#store.artifacts.put(id, text);
 	}
 
 	/** Ends the running turn and those that wait; answers how many, undefined for an unknown session. */

@@ -140,8 +140,7 @@ function hostFor(home: TurnHome, world: StepWorld, turn: StoredTurn, asked: Mode
 		},
 		keepArtifact: async (content) => {
 			const id = home.newId();
-			store.putArtifact(id, content);
-			return id;
+			return store.artifacts.put(id, content) ? id : undefined;
 		},
 	};
 }

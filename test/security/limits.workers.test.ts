@@ -1,5 +1,7 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { Artifacts } from "../../src/durable/artifacts";
 import { EventFeed } from "../../src/durable/event-feed";
 import type { SessionEvent } from "../../src/shared/events";
 import { scriptedModel } from "../support/scripted-model";
@@ -67,6 +69,18 @@ describe("a turn of results that are too much together", () => {
 		expect(await own.stub().artifact(admin, last?.meta?.artifactId ?? "")).toContain(page);
 		expect((await call(`/api/v1/turns/${view.turnId}`)).status).toBe(200);
 		expect((await own.run(agent, "/current_time")).status).toBe("completed");
+	});
+
+	it("keeps the whole of what was cut as far as a session has room", async () => {
+		const own = session();
+		const stored = await runInDurableObject(own.stub(), (_, { storage }) => {
+			const artifacts = new Artifacts(storage);
+			const emoji = "😀".repeat(300_000);
+			const isKept = [artifacts.put("emoji", `x${emoji}`), artifacts.get("emoji") === `x${emoji}`];
+			storage.kv.put("artifact_chars", 99_999_000);
+			return [...isKept, artifacts.put("a", "a".repeat(1_000)), artifacts.put("b", "b"), artifacts.get("b")];
+		});
+		expect(stored).toEqual([true, true, true, false, undefined]);
 	});
 
 	it("is given up when a model's answers alone are too much", async () => {
