@@ -36,7 +36,7 @@ export const maxRecoveries = 12;
 /** Reads off the journal what to do next; the same journal always gives the same move. */
 export function nextMove(turn: Turn, steps: readonly Step[], limits: TurnLimits, now: number): Move {
 	const last = lastModelStep(steps);
-	const open = last?.reply ? openCalls(last.reply.toolCalls, steps) : [];
+	const open = openCalls(steps);
 	const stop = turn.cancelled ? "cancelled" : overLimit(turn, steps, limits, now);
 	if (stop)
 		return open.length > 0 ? { type: "close", calls: open.map(({ call }) => call), because: stop } : endWith(stop);
@@ -58,8 +58,9 @@ function lastModelStep(steps: readonly Step[]): ModelStep | undefined {
 	return steps.findLast((step): step is ModelStep => step.kind === "model");
 }
 
-/** Calls without a stored result, in the order the model asked for them. */
-function openCalls(calls: readonly ModelToolCall[], steps: readonly Step[]) {
+/** Calls of the last answer without a stored result, in the order the model asked for them, with what a crash left of each. */
+export function openCalls(steps: readonly Step[]): { call: ModelToolCall; step: ToolStep | undefined }[] {
+	const calls = lastModelStep(steps)?.reply?.toolCalls ?? [];
 	const byCall = new Map<string, ToolStep>();
 	for (const step of steps) if (step.kind === "tool") byCall.set(step.call.id, step);
 	return calls.map((call) => ({ call, step: byCall.get(call.id) })).filter(({ step }) => step?.state !== "done");

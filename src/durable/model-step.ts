@@ -39,7 +39,7 @@ export async function askModel(
 		const request = {
 			model: model.model,
 			messages: await world.messages(),
-			tools: world.tools,
+			tools: world.tools(),
 			temperature: world.temperature,
 			maxTokens: world.maxTokens,
 		};

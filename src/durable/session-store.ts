@@ -22,9 +22,6 @@ export interface StoredTurn extends Turn {
 	readonly settled: boolean;
 }
 
-/** What an ended tool step owes to the audit. */
-export type Audit = Invocation;
-
 /**
  * The session's tables. Every change of a turn and the events that clients see of it are one transaction.
  *
@@ -157,7 +154,7 @@ export class SessionStore {
 	}
 
 	/** Ended tool steps after `seq` with the audit rows they owe. */
-	audits(turnId: string, seq: number): Audit[] {
+	audits(turnId: string, seq: number): Invocation[] {
 		return this.#sql
 			.exec<{ audit: string }>(
 				"SELECT audit FROM steps WHERE turn = ? AND seq > ? AND audit IS NOT NULL ORDER BY seq",
@@ -169,7 +166,7 @@ export class SessionStore {
 	}
 
 	/** Writes a step, new or again; `seq` is its place in the turn. */
-	putStep(turnId: string, step: Step, events: readonly NewEvent[] = [], audit?: Audit): SessionEvent[] {
+	putStep(turnId: string, step: Step, events: readonly NewEvent[] = [], audit?: Invocation): SessionEvent[] {
 		const numbered = this.#storage.transactionSync(() => {
 			this.#sql.exec(
 				"INSERT INTO steps (turn, seq, body, audit) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body, audit = excluded.audit",
@@ -267,7 +264,7 @@ function toTurn(row: TurnRow): StoredTurn {
 	};
 }
 
-function reviveAudit(json: string): Audit {
-	const audit = JSON.parse(json) as Omit<Audit, "createdAt"> & { createdAt: string };
+function reviveAudit(json: string): Invocation {
+	const audit = JSON.parse(json) as Omit<Invocation, "createdAt"> & { createdAt: string };
 	return { ...audit, createdAt: new Date(audit.createdAt) };
 }

@@ -35,17 +35,16 @@ export async function stepWorld(
 		{ profile, principal: turn.principal, sessionId, turnId: turn.id },
 		fetcher,
 	);
-	const tools = toolsFor(host);
 	const { settings, provider } = profile;
 	return {
 		limits: { ...settings, on_nonretryable: settings.on_nonretryable ?? snapshot.settings.onNonretryable },
 		redactor,
 		host,
-		tools: tools.map((tool) => specOf(tool, host.around)),
+		tools: () => toolsFor(host).map((tool) => specOf(tool, host.around)),
 		temperature: provider?.temperature,
 		maxTokens: provider?.maxTokens,
 		async messages() {
-			const remembers = tools.some(({ group }) => group === "memory");
+			const remembers = toolsFor(host).some(({ group }) => group === "memory");
 			const memory = remembers ? await memoryText(deployment, profile) : "";
 			const turns = store.latestTurns(settings.max_history_turns + 1, turn.id);
 			const history = historyOf(

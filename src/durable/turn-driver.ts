@@ -1,11 +1,11 @@
 import type { Step, ToolStep, Turn, TurnError, TurnLimits } from "../agent/journal";
 import { iterationsOf, usageOf } from "../agent/journal";
-import { givenUp, type Move, maxRecoveries, nextMove } from "../agent/next-move";
+import { givenUp, type Move, maxRecoveries, nextMove, openCalls } from "../agent/next-move";
 import { viewOf } from "../agent/view";
-import type { Redactor } from "../lib/redact";
+import { createRedactor, type Redactor } from "../lib/redact";
 import type { ModelMessage, ModelToolCall, Provider, ToolSpec } from "../llm/provider";
 import { failure, type ToolResult, textOf } from "../shared/tool-result";
-import { callTool, describeCall, outcomeOf, type ToolCall, type ToolHost } from "../tools/call";
+import { callTool, describeCall, type Invocation, outcomeOf, type ToolCall, type ToolHost } from "../tools/call";
 import { askModel } from "./model-step";
 import type { SessionStore, StoredTurn } from "./session-store";
 
@@ -14,7 +14,8 @@ export interface StepWorld {
 	readonly limits: TurnLimits;
 	readonly redactor: Redactor;
 	readonly host: Omit<ToolHost, "intend" | "record" | "keepArtifact">;
-	readonly tools: readonly ToolSpec[];
+	/** What the model is told of its tools. */
+	tools(): readonly ToolSpec[];
 	readonly temperature: number | undefined;
 	readonly maxTokens: number | undefined;
 	/** The conversation to send, the system prompt first. */
@@ -54,12 +55,12 @@ export async function driveTurn(
 		const turn = home.store.turn(turnId);
 		if (!turn) return { over: true };
 		if (turn.recoveries > maxRecoveries) {
-			endTurn(home, turn, { type: "end", status: "failed", error: givenUp(turn) });
+			await halt(home, turn, givenUp(turn));
 			return { over: true };
 		}
 		const world = await home.world(turn);
 		if (!world) {
-			endTurn(home, turn, { type: "end", status: "failed", error: agentMissing(turn) });
+			await halt(home, turn, agentMissing(turn));
 			return { over: true };
 		}
 		// Read again after the await: a cancel may have come.
@@ -72,7 +73,7 @@ export async function driveTurn(
 		if (move.type === "wait") return { over: false, until: move.until };
 		if (move.type === "model") await askModel(home, world, current, move);
 		if (move.type === "tool") await runTool(home, world, current, move.call, move.again);
-		if (move.type === "close") await closeCalls(home, world, current, move);
+		if (move.type === "close") await closeCalls(home, world.redactor, current, move);
 		if (current.recoveries > 0) home.store.setRecoveries(turnId, 0);
 		home.announce();
 		home.stepped(current);
@@ -87,6 +88,16 @@ const agentMissing = (turn: Turn): TurnError => ({
 	message: `The agent ${turn.agent} was deleted while its turn was under way.`,
 	retryable: false,
 });
+
+/** Ends a turn that no configuration can be had for; its calls get their results and audit rows all the same. */
+async function halt(home: TurnHome, turn: StoredTurn, error: TurnError): Promise<void> {
+	const calls = openCalls(home.store.steps(turn.id)).map(({ call }) => call);
+	await closeCalls(home, shapesOnly, turn, { calls, because: error });
+	endTurn(home, turn, { type: "end", status: "failed", error });
+}
+
+/** Known secrets are taken out of an answer before it is stored; what is left are shapes of secrets. */
+const shapesOnly = createRedactor([]);
 
 function endTurn(home: TurnHome, turn: StoredTurn, move: Move & { type: "end" }): void {
 	const error = move.status === "failed" ? move.error : undefined;
@@ -112,32 +123,39 @@ async function runTool(
 	asked: ModelToolCall,
 	again?: ToolStep,
 ): Promise<void> {
-	const call = toToolCall(asked);
-	const host = hostFor(home, world, turn, asked, again);
 	const tool = world.host.registry.find(asked.name);
 	if (again && tool && !tool.idempotent && tool.effects !== "read") {
-		await settleWithout(host, call, interrupted(asked.name));
+		await settleWithout(home, world.redactor, turn, { asked, again, result: interrupted(asked.name) });
 		return;
 	}
-	await callTool(host, call, home.signal);
+	await callTool(hostFor(home, world, turn, asked, again), toToolCall(asked), home.signal);
+}
+
+/** The place of a call in the journal, and how its result is stored there: step, event and audit row together. */
+function entryFor({ store, now }: TurnHome, turn: StoredTurn, asked: ModelToolCall, again: ToolStep | undefined) {
+	const seq = again?.seq ?? (store.steps(turn.id).at(-1)?.seq ?? 0) + 1;
+	const step: ToolStep = { kind: "tool", seq, state: "started", startedAt: now(), call: asked };
+	return {
+		step,
+		end(invocation: Invocation, result: ToolResult): void {
+			const done: ToolStep = { ...step, state: "done", endedAt: now(), result };
+			store.putStep(turn.id, done, [{ type: "tool-result", data: shownResult(asked, result) }], invocation);
+		},
+	};
 }
 
 /** A tool host whose records are the turn's journal: the effect's intent before, result, audit and event after, together. */
 function hostFor(home: TurnHome, world: StepWorld, turn: StoredTurn, asked: ModelToolCall, again?: ToolStep): ToolHost {
 	const { store } = home;
-	const seq = again?.seq ?? (store.steps(turn.id).at(-1)?.seq ?? 0) + 1;
-	const step: ToolStep = { kind: "tool", seq, state: "started", startedAt: home.now(), call: asked };
+	const entry = entryFor(home, turn, asked, again);
 	return {
 		...world.host,
 		resultRoom: roomFor(store.steps(turn.id)),
 		intend: async () => {
-			if (!again) store.putStep(turn.id, step);
+			if (!again) store.putStep(turn.id, entry.step);
 			await store.sync();
 		},
-		record: async (invocation, result) => {
-			const done: ToolStep = { ...step, state: "done", endedAt: home.now(), result };
-			store.putStep(turn.id, done, [{ type: "tool-result", data: shownResult(asked, result) }], invocation);
-		},
+		record: async (invocation, result) => entry.end(invocation, result),
 		keepArtifact: async (content) => {
 			const id = home.newId();
 			return store.artifacts.put(id, content) ? id : undefined;
@@ -178,22 +196,33 @@ const interrupted = (name: string): ToolResult =>
 /** Stores a result for calls that will not be run, so that each call of the history has one. */
 async function closeCalls(
 	home: TurnHome,
-	world: StepWorld,
+	redactor: Redactor,
 	turn: StoredTurn,
-	move: Move & { type: "close" },
+	{ calls, because }: Pick<Move & { type: "close" }, "calls" | "because">,
 ): Promise<void> {
 	const steps = home.store.steps(turn.id);
-	for (const asked of move.calls) {
-		const started = steps.find((step): step is ToolStep => step.kind === "tool" && step.call.id === asked.id);
-		const why = move.because === "cancelled" ? "the turn was cancelled." : move.because.message;
-		const result = started ? interrupted(asked.name) : failure("cancelled", `${asked.name} was not run: ${why}`);
-		await settleWithout(hostFor(home, world, turn, asked, started), toToolCall(asked), result);
+	for (const asked of calls) {
+		const again = steps.find((step): step is ToolStep => step.kind === "tool" && step.call.id === asked.id);
+		const why = because === "cancelled" ? "the turn was cancelled." : because.message;
+		const result = again ? interrupted(asked.name) : failure("cancelled", `${asked.name} was not run: ${why}`);
+		await settleWithout(home, redactor, turn, { asked, again, result });
 	}
 }
 
-async function settleWithout(host: ToolHost, call: ToolCall, result: ToolResult): Promise<void> {
-	const intent = await describeCall(host, call, host.now());
-	await host.record(outcomeOf(intent, result), result);
+interface Settlement {
+	readonly asked: ModelToolCall;
+	readonly again: ToolStep | undefined;
+	readonly result: ToolResult;
+}
+
+async function settleWithout(
+	home: TurnHome,
+	redactor: Redactor,
+	turn: StoredTurn,
+	{ asked, again, result }: Settlement,
+): Promise<void> {
+	const intent = await describeCall({ redactor }, toToolCall(asked), new Date(home.now()));
+	entryFor(home, turn, asked, again).end(outcomeOf(intent, result), result);
 }
 
 /** A result in an event is for showing; the whole of a long one is in the turn. */

@@ -196,7 +196,7 @@ async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionI
 }
 
 /** What a refusal is over HTTP; a tool that ran and failed is still an answer. */
-function statusFor(result: ToolResult): 200 | 400 | 403 | 404 | 429 | 503 {
+function statusFor(result: ToolResult): 200 | 400 | 403 | 404 | 429 {
 	if (result.success || !result.meta?.gate) return 200;
 	if (result.code === "unknown_tool") return 404;
 	if (result.code === "invalid_arguments") return 400;
