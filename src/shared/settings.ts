@@ -28,5 +28,25 @@ export const settingsDocument = z.strictObject({
 	browser: z.strictObject({ allowedDomains: z.array(z.string().max(300)).max(500).default([]) }).prefault({}),
 	/** Default of an agent that does not say (X3). */
 	onNonretryable: z.enum(["surface", "feed_back"]).default("feed_back"),
+	files: z
+		.strictObject({
+			/** The workspace root (D2): relative paths begin here, and it is always on the FILE list. */
+			root: z.string().min(1).max(1_024).default("/workspace"),
+			maxFileBytes: z.number().int().min(1_000).max(104_857_600).default(104_857_600),
+			/** Of one workspace, jobs left out. */
+			maxWorkspaceBytes: z.number().int().min(1_000).max(8_589_934_592).default(1_073_741_824),
+		})
+		.prefault({}),
+	/** Write sandbox (I3, I4). */
+	writeSandbox: z
+		.strictObject({
+			maxBytesPerJob: z.number().int().min(1_000).max(2_147_483_648).default(268_435_456),
+			/** Since the last use; then the job is rolled back. */
+			ttlSeconds: z.number().int().min(1).max(604_800).default(300),
+		})
+		.prefault({}),
+	shell: z.strictObject({ timeoutSeconds: z.number().int().min(1).max(60).default(30) }).prefault({}),
+	/** Memory markdown is closed to file tools, and recall to every agent (X31). */
+	memory: z.strictObject({ aclEnabled: z.boolean().default(false) }).prefault({}),
 });
 export type SettingsDocument = z.output<typeof settingsDocument>;

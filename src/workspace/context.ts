@@ -1,0 +1,29 @@
+import type { SettingsDocument } from "../shared/settings";
+import type { Whitelist } from "../shared/whitelist";
+
+/** Where the changes of a call go: into the workspace, into a job named by the caller, or into the session's own job (X41, X42). */
+export type WriteTarget =
+	| { readonly mode: "direct" }
+	| { readonly mode: "job"; readonly jobId: string }
+	| { readonly mode: "staged"; readonly sessionId: string };
+
+/** For whom and by which rules a workspace is used. It comes with every call, so that a change of a list holds at the next one. */
+export interface WorkspaceContext {
+	readonly workspace: string;
+	/** A change happens once per id, however often it is asked for. */
+	readonly callId: string;
+	/** Whose `/tmp` it is: a turn's id, or that of a direct call. */
+	readonly scope: string;
+	readonly target: WriteTarget;
+	readonly whitelist: Whitelist;
+	readonly settings: SettingsDocument;
+	readonly allowLoopback: boolean;
+	/** Control files may be written: a person with the right to it has asked for it, never a tool. */
+	readonly mayWriteProtected: boolean;
+	/** What `/memory`, `/skills` and `/artifacts` show. */
+	readonly documents: {
+		readonly agent: string | undefined;
+		readonly skills: readonly string[];
+		readonly sessionId: string | undefined;
+	};
+}

@@ -1,0 +1,19 @@
+/** A command line for the virtual shell. */
+export interface ShellCall {
+	readonly command: string;
+	/** Absolute, or relative to the workspace root; judged like any file. */
+	readonly cwd: string | undefined;
+	readonly timeoutMs: number;
+}
+
+/** What a command line ended in. A refused one is a FileRefusal instead, and has changed nothing. */
+export interface ShellOutcome {
+	readonly exitCode: number;
+	/** At most 1 MB; what was more is only counted. */
+	readonly stdout: string;
+	readonly stderr: string;
+	readonly droppedStdoutBytes: number;
+	readonly droppedStderrBytes: number;
+	/** Paths that it changed in the workspace, at most 100. */
+	readonly changed: readonly string[];
+}
