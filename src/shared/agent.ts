@@ -51,6 +51,8 @@ export const agentProfile = z.strictObject({
 	tools: z.array(z.string().min(1).max(128)).max(500).default([]),
 	deny_tools: z.array(z.string().min(1).max(128)).max(500).default([]),
 	skills: z.array(resourceName).max(100).optional(),
+	/** Whose files it works on; absent means a workspace of its own, named as the agent. */
+	workspace: resourceName.optional(),
 	mcp_servers: z.array(z.string().min(1).max(128)).max(100).default([]),
 	settings: agentSettings.prefault({}),
 	identity: agentIdentity.optional(),

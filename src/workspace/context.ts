@@ -1,3 +1,4 @@
+import type { Principal } from "../shared/principal";
 import type { SettingsDocument } from "../shared/settings";
 import type { Whitelist } from "../shared/whitelist";
 
@@ -24,6 +25,7 @@ export interface WorkspaceContext {
 	readonly documents: {
 		readonly agent: string | undefined;
 		readonly skills: readonly string[];
-		readonly sessionId: string | undefined;
+		/** Whose kept outputs `/artifacts` shows, and who asks for them. */
+		readonly session: { readonly id: string; readonly principal: Principal } | undefined;
 	};
 }
