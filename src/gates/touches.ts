@@ -1,8 +1,9 @@
 import type { SettingsDocument } from "../shared/settings";
 import type { Whitelist } from "../shared/whitelist";
+import { type FileAccess, fileRules, judgePlace } from "./file";
 import type { UrlList } from "./gated-fetch";
 import { judgeRequest } from "./headers";
-import { isUnder, resolvePath } from "./path";
+import { resolvePath } from "./path";
 import { judgeUrl } from "./url";
 import type { UrlRules } from "./url-verdict";
 
@@ -14,8 +15,11 @@ export type Touch =
 			readonly list: UrlList;
 			readonly headers?: Readonly<Record<string, string>>;
 	  }
-	| { readonly file: string; readonly mode: "read" | "write" }
+	/** Judged by its text; where its links lead is judged again when it is used. */
+	| { readonly file: string; readonly mode: FileAccess }
 	| { readonly command: string }
+	/** Some command, known only while it runs and judged then: the list must hold at least one. */
+	| { readonly list: "SHELL" }
 	| { readonly channel: string };
 
 export interface TouchRefusal {
@@ -26,7 +30,7 @@ export interface TouchRefusal {
 /** The configuration that touches are judged by. */
 export interface Lists {
 	readonly whitelist: Whitelist;
-	readonly settings: Pick<SettingsDocument, "http" | "browser">;
+	readonly settings: Pick<SettingsDocument, "http" | "browser" | "files" | "memory">;
 	readonly allowLoopback: boolean;
 }
 
@@ -49,8 +53,9 @@ export function urlRules({ whitelist, settings, allowLoopback }: Lists, list: Ur
 
 function judgeTouch(touch: Touch, lists: Lists): TouchRefusal | undefined {
 	if ("url" in touch) return judgeRequestTo(touch, lists);
-	if ("file" in touch) return judgeFile(touch.file, lists.whitelist.FILE);
+	if ("file" in touch) return judgeFile(touch, lists);
 	if ("command" in touch) return judgeCommand(touch.command, lists.whitelist.SHELL);
+	if ("list" in touch) return judgeAnyCommand(lists.whitelist.SHELL);
 	// Channels are configuration, not a list: an unknown name is refused where it is looked up.
 	return undefined;
 }
@@ -62,18 +67,24 @@ function judgeRequestTo(touch: Extract<Touch, { url: string }>, lists: Lists): T
 	return verdict.ok ? undefined : verdict;
 }
 
-function judgeFile(file: string, entries: readonly string[]): TouchRefusal | undefined {
-	const resolved = resolvePath(file);
+function judgeFile({ file, mode }: Extract<Touch, { file: string }>, lists: Lists): TouchRefusal | undefined {
+	const rules = fileRules(lists);
+	const resolved = resolvePath(file, rules.root);
 	if (!resolved.ok) return { reason: resolved.reason, message: `${resolved.message} The FILE list cannot hold it.` };
-	if (isUnder(resolved.path, entries)) return undefined;
-	const body = JSON.stringify({ value: resolved.path });
-	const message = `${resolved.path} is not on the FILE list. To allow it: POST /api/v1/sandbox/whitelist/FILE ${body}.`;
-	return { reason: "outside_root", message };
+	const verdict = judgePlace({ asked: resolved.path, path: resolved.path }, mode, rules);
+	return verdict.ok ? undefined : verdict;
 }
 
 function judgeCommand(command: string, entries: readonly string[]): TouchRefusal | undefined {
 	if (entries.includes(command)) return undefined;
 	const body = JSON.stringify({ value: command });
 	const message = `${JSON.stringify(command)} is not on the SHELL list. To allow it: POST /api/v1/sandbox/whitelist/SHELL ${body}.`;
+	return { reason: "command_not_allowed", message };
+}
+
+function judgeAnyCommand(entries: readonly string[]): TouchRefusal | undefined {
+	if (entries.length > 0) return undefined;
+	const message =
+		'The SHELL list is empty, so no command may run. To allow one: POST /api/v1/sandbox/whitelist/SHELL {"value":"ls"}.';
 	return { reason: "command_not_allowed", message };
 }

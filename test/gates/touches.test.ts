@@ -18,8 +18,9 @@ describe("judgeTouches", () => {
 	it.each<[string, Touch, string, string]>([
 		["URL", get("https://a.example/"), "host_not_allowed", "HTTP list"],
 		["browser URL", get("https://a.example/", { list: "browser" }), "host_not_allowed", "browser list"],
-		["file", { file: "notes.md", mode: "read" }, "outside_root", "FILE list"],
+		["file out of the root", { file: "/etc/passwd", mode: "read" }, "outside_root", "FILE list"],
 		["command", { command: "ls" }, "command_not_allowed", "SHELL list"],
+		["shell", { list: "SHELL" }, "command_not_allowed", "SHELL list"],
 	])("refuses every %s on empty lists and names the list", (_, touch, reason, name) => {
 		expect(judgeTouches([touch], lists())).toMatchObject({ reason, message: expect.stringContaining(name) });
 	});
@@ -27,11 +28,12 @@ describe("judgeTouches", () => {
 	it("passes what is listed, and channels, which no list holds", () => {
 		const touches: Touch[] = [
 			get("https://a.example/x"),
-			{ file: "notes/a.md", mode: "write" },
+			{ file: "/data/a.md", mode: "write" },
 			{ command: "ls" },
+			{ list: "SHELL" },
 			{ channel: "ops" },
 		];
-		expect(judgeTouches(touches, lists({ HTTP: ["a.example"], FILE: ["notes"], SHELL: ["ls"] }))).toBeUndefined();
+		expect(judgeTouches(touches, lists({ HTTP: ["a.example"], FILE: ["/data"], SHELL: ["ls"] }))).toBeUndefined();
 		expect(judgeTouches([], lists())).toBeUndefined();
 	});
 
@@ -59,14 +61,28 @@ describe("judgeTouches", () => {
 		expect(judgeTouches([{ command }], lists({ SHELL: ["ls"] })) === undefined).toBe(isHeld);
 	});
 
-	it.each(["notes/../secret.md", "/etc/passwd", "notes2/a", "notes/../../etc/passwd"])(
-		"keeps %s outside of notes",
+	it.each(["../secret.md", "/etc/passwd", "/workspace/notes2/a", "/workspace", "a/../../notes2"])(
+		"keeps %s outside of the root",
 		(file) => {
-			expect(judgeTouches([{ file, mode: "read" }], lists({ FILE: ["notes"] }))).toMatchObject({
+			expect(judgeTouches([{ file, mode: "read" }], lists({}, { files: { root: "/workspace/notes" } }))).toMatchObject({
 				reason: "outside_root",
 			});
 		},
 	);
+
+	it.each<[string, Extract<Touch, { file: string }>["mode"], string]>([
+		["a.md", "write", "ok"],
+		["/tmp/a", "delete", "ok"],
+		["/skills/x/SKILL.md", "read", "ok"],
+		["/skills/x/SKILL.md", "write", "outside_root"],
+		[".", "delete", "invalid_path"],
+		[".git/config", "write", "protected_path"],
+		[".git", "make_directory", "ok"],
+		["sub/Memory.MD", "read", "memory_acl"],
+	])("judges a file as it will be used: %s, %s is %s", (file, mode, expected) => {
+		const verdict = judgeTouches([{ file, mode }], lists({}, { memory: { aclEnabled: true } }));
+		expect(verdict?.reason ?? "ok").toBe(expected);
+	});
 
 	it("refuses a path that is none with its own reason", () => {
 		expect(judgeTouches([{ file: "a\u0000", mode: "read" }], lists({ FILE: ["/"] }))).toMatchObject({
