@@ -16,7 +16,7 @@ export class UrlRefused extends Error {
 	}
 }
 
-export type FetchFailureReason = "timeout" | "cancelled" | "network" | "too_many_redirects";
+export type FetchFailureReason = "timeout" | "cancelled" | "network" | "too_many_redirects" | "too_large";
 
 /** A request that was allowed and got no whole answer. `message` shows no URL. */
 export class FetchFailed extends Error {

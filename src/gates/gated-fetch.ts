@@ -1,3 +1,4 @@
+import { type CappedStream, cappedStream } from "../lib/capped-stream";
 import { withDeadline } from "../lib/deadline";
 import { readCapped } from "../lib/read-capped";
 import { FetchFailed, toFetchError, UrlRefused } from "./fetch-errors";
@@ -38,6 +39,21 @@ export interface GatedResponse {
  */
 export type GatedFetch = (url: string, request: GatedRequest) => Promise<GatedResponse>;
 
+/** A response whose body comes piece by piece: it breaks after `maxBytes` decoded bytes and at the deadline. */
+export interface GatedStream extends Omit<GatedResponse, "body" | "truncated"> {
+	readonly body: ReadableStream<Uint8Array>;
+}
+
+/**
+ * The same way out for what is too large to be held: `take` gets the response and answers when it is done with the body,
+ * all under the deadline. Throws as `GatedFetch` does, and whatever `take` throws by itself.
+ */
+export type GatedDownload = <Result>(
+	url: string,
+	request: GatedRequest,
+	take: (response: GatedStream) => Promise<Result>,
+) => Promise<Result>;
+
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface GatedFetchOptions {
@@ -58,8 +74,7 @@ const userAgent = "oryx-edge/0.1";
 export function createGatedFetch(options: GatedFetchOptions): GatedFetch {
 	return async (url, request) => {
 		const first = firstHop(url, request, options);
-		const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, options.timeoutMs);
-		const maxBytes = Math.min(request.maxBytes ?? options.maxBytes, options.maxBytes);
+		const { timeoutMs, maxBytes } = limitsOf(request, options);
 		try {
 			return await withDeadline(options.signal, timeoutMs, async (signal) => {
 				const { hop, response } = await follow(first, signal, options.fetch, (method) =>
@@ -74,6 +89,36 @@ export function createGatedFetch(options: GatedFetchOptions): GatedFetch {
 		}
 	};
 }
+
+/** The same as a stream. */
+export function createGatedDownload(options: GatedFetchOptions): GatedDownload {
+	return async (url, request, take) => {
+		const first = firstHop(url, request, options);
+		const { timeoutMs, maxBytes } = limitsOf(request, options);
+		const { hostname } = first.url;
+		const tooMany = () => new FetchFailed("too_large", `${hostname} answered with more than ${maxBytes} bytes.`);
+		let body: CappedStream | undefined;
+		try {
+			return await withDeadline(options.signal, timeoutMs, async (signal) => {
+				const { hop, response } = await follow(first, signal, options.fetch, (method) =>
+					options.rulesFor(request.list, method),
+				);
+				body = cappedStream(response.body, { maxBytes, signal, tooMany });
+				const { status, headers } = response;
+				return await take({ url: hop.url.href, status, headers, body: body.stream });
+			});
+		} catch (error) {
+			const broken = body?.failure();
+			if (body && broken === undefined) throw error;
+			throw toFetchError(broken ?? error, hostname, options.signal);
+		}
+	};
+}
+
+const limitsOf = (asked: GatedRequest, { maxBytes, timeoutMs }: GatedFetchOptions) => ({
+	maxBytes: Math.min(asked.maxBytes ?? maxBytes, maxBytes),
+	timeoutMs: Math.min(asked.timeoutMs ?? timeoutMs, timeoutMs),
+});
 
 /** Throws `UrlRefused` when the request may not be made. */
 function firstHop(raw: string, request: GatedRequest, { rulesFor }: GatedFetchOptions): Hop {

@@ -38,6 +38,10 @@ export const resultMeta = z.object({
 	/** The refusing step and, for URLs, the exact reason (`host_not_allowed`, …). */
 	gate: z.string().optional(),
 	reason: z.string().optional(),
+	/** The write sandbox's job that holds what the call wrote. */
+	jobId: z.string().optional(),
+	/** Of a command line. */
+	exitCode: z.number().optional(),
 });
 export type ResultMeta = z.output<typeof resultMeta>;
 

@@ -7,6 +7,7 @@ import { describeProblems, problemsOf } from "../shared/parse-input";
 import type { PolicyAction } from "../shared/policy";
 import type { Snapshot } from "../shared/snapshot";
 import type { ToolErrorCode } from "../shared/tool-result";
+import { knownNames } from "./lenient";
 import type { Registry } from "./registry";
 import type { Surroundings, Tool } from "./tool";
 
@@ -30,16 +31,18 @@ export interface AskedCall {
 }
 
 /** The steps of DESIGN.md, in order, by the name that stands in the audit row's `gate`. */
-export type Gate =
-	| "resolve"
-	| "profile"
-	| "available"
-	| "policy"
-	| "schema"
-	| "argument_rules"
-	| "lists"
-	| "limits"
-	| "approval";
+export const gates = [
+	"resolve",
+	"profile",
+	"available",
+	"policy",
+	"schema",
+	"argument_rules",
+	"lists",
+	"limits",
+	"approval",
+] as const;
+export type Gate = (typeof gates)[number];
 
 export interface Refusal {
 	readonly gate: Gate;
@@ -67,6 +70,10 @@ export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
 	if (!parsed.ok) return refused({ ...parsed.refusal, tool });
 	const input = parsed.input;
 
+	const subjects = judgeSubjects(snapshot, tool, input);
+	const forbidden = subjects.find(({ action }) => action === "deny");
+	if (forbidden) return refused({ ...deniedSubject(tool, forbidden.name), tool });
+
 	const rules = judgeFaces(snapshot, tool, input);
 	const denied = rules.find(({ action }) => action === "deny");
 	if (denied) return refused({ ...deniedByRule(tool, denied.rule), tool });
@@ -88,8 +95,10 @@ export async function admit(court: Court, call: AskedCall): Promise<Verdict> {
 	}
 	const tooMany = await overRate(court, tool);
 	if (tooMany) return refused({ ...tooMany, tool });
+	const supervised = subjects.find(({ action }) => action === "supervised");
+	if (supervised) return refused({ ...needsApproval(tool, supervised.name), tool });
 	if (rules.reduce((action, rule) => stricter(action, rule.action), actionFor(court, tool)) === "supervised")
-		return refused({ ...needsApproval(tool), tool });
+		return refused({ ...needsApproval(tool, tool.name), tool });
 	return { admitted: true, tool, input };
 }
 
@@ -150,9 +159,25 @@ export function parseInput(
 		},
 	});
 	if (!input.ok) return misfit(input.reason);
-	const parsed = tool.input.safeParse(input.value);
+	const parsed = tool.input.safeParse(knownNames(input.value, tool.input.shape));
 	return parsed.success ? { ok: true, input: parsed.data } : misfit(describeProblems(problemsOf(parsed.error)));
 }
+
+/** What the policy says of this call beyond its tool: by name, else what is the default of the name. */
+function judgeSubjects({ policy }: Snapshot, tool: Tool, input: Record<string, unknown>) {
+	const subjects = tool.policySubjects?.(input) ?? [];
+	return subjects.map(({ name, default: otherwise }) => ({
+		name,
+		action: resolvePolicy({ tools: policy.tools, groups: {}, default: otherwise }, { tool: name, group: tool.group }),
+	}));
+}
+
+const deniedSubject = (tool: Tool, subject: string): Refusal => ({
+	gate: "policy",
+	code: "policy_denied",
+	message: `The tool policy denies ${subject}, which this call of ${tool.name} is. An administrator can change it with PUT /api/v1/policy.`,
+	retryable: false,
+});
 
 /** An alias is judged by its own arguments and by those of its canonical tool. */
 function judgeFaces({ policy }: Snapshot, tool: Tool, input: Record<string, unknown>) {
@@ -178,9 +203,10 @@ async function overRate({ registry, snapshot, countCalls }: Court, tool: Tool): 
 	return over ? { gate: "limits", code: "rate_limited", message: over.message, retryable: true } : undefined;
 }
 
-const needsApproval = (tool: Tool): Refusal => ({
+/** `subject` is what the policy calls it: the tool, or more than that. */
+const needsApproval = (tool: Tool, subject: string): Refusal => ({
 	gate: "approval",
 	code: "approval_required",
-	message: `${tool.name} is supervised: it runs only after a person has approved this very call, and this deployment has no approvals yet. An administrator can set its policy to "allow" with PUT /api/v1/policy.`,
+	message: `${subject === tool.name ? subject : `${tool.name} falls under ${subject} here, which`} is supervised: it runs only after a person has approved this very call, and this deployment has no approvals yet. An administrator can set ${subject === tool.name ? "its policy" : subject} to "allow" with PUT /api/v1/policy.`,
 	retryable: false,
 });

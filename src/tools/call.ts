@@ -2,7 +2,7 @@ import { canonicalJson } from "../lib/canonical-json";
 import { sha256Hex } from "../lib/hash";
 import type { Redactor } from "../lib/redact";
 import { failure, type ToolResult, textOf } from "../shared/tool-result";
-import { type AskedCall, admit, type Court, type Gate } from "./admit";
+import { type AskedCall, admit, type Court, type Gate, gates } from "./admit";
 import type { Tool, ToolContext } from "./tool";
 
 /** A call with an id that stays the same when it is run again after a crash. */
@@ -56,7 +56,7 @@ export async function callTool(host: ToolHost, call: ToolCall, signal: AbortSign
 			retryable,
 			meta: { gate, ...(reason && { reason }) },
 		});
-		return await finish(host, { ...intent, gate }, result, startedAt);
+		return await finish(host, intent, result, startedAt);
 	}
 	if (verdict.tool.effects !== "read") await host.intend(intent);
 	const result = await runWithin(host, call, verdict.tool, verdict.input, signal);
@@ -134,10 +134,12 @@ async function finish(host: ToolHost, intent: Invocation, result: ToolResult, st
 	return timed;
 }
 
-/** The audit row of a call that has ended, however it ended. */
+/** The audit row of a call that has ended, however it ended: refused by a gate before, or by a list while it ran. */
 export function outcomeOf(intent: Invocation, result: ToolResult): Invocation {
+	const gate = gates.find((name) => name === result.meta?.gate);
 	return {
 		...intent,
+		...(gate && { gate }),
 		success: result.success,
 		resultJson: cut(JSON.stringify(result), maxAuditChars),
 		...(result.meta?.durationMs !== undefined && { durationMs: result.meta.durationMs }),

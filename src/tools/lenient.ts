@@ -4,6 +4,17 @@ import * as z from "zod";
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
 	z.preprocess((given) => given ?? undefined, schema.optional()).optional();
 
+/** Arguments with names that only differ in letter case style from known ones, as `oldString` does from `old_string`, brought to those. */
+export function knownNames(given: unknown, known: Readonly<Record<string, unknown>>): unknown {
+	if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+	const named = Object.entries(given).map(([name, value]) => {
+		const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+		const isOther = !Object.hasOwn(known, name) && Object.hasOwn(known, snake) && !Object.hasOwn(given, snake);
+		return [isOther ? snake : name, value] as const;
+	});
+	return Object.fromEntries(named);
+}
+
 /** A text; a model that sends the value itself is understood as sending its JSON. */
 export const textOrJson = (schema: z.ZodString) => z.preprocess(asText, schema);
 

@@ -1,10 +1,14 @@
 import type * as z from "zod";
-import type { GatedFetch } from "../gates/gated-fetch";
+import type { GatedDownload, GatedFetch } from "../gates/gated-fetch";
 import type { Touch } from "../gates/touches";
 import type { DeliveryVerdict } from "../shared/channel";
+import type { PolicyAction } from "../shared/policy";
 import type { Principal } from "../shared/principal";
 import type { SettingsDocument } from "../shared/settings";
 import type { ToolResult } from "../shared/tool-result";
+import type { OperationInput, OperationName, OperationOutput } from "../workspace/operations";
+import type { FileReply } from "../workspace/reply";
+import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 
 /** Policy groups; `tool_policy.groups` names them. */
 export type ToolGroup =
@@ -39,6 +43,27 @@ export interface Skills {
 	read(name: string): Promise<string | undefined>;
 }
 
+/** The files of the caller's workspace. Whatever changes something does so once per call id; refusals are answered, never thrown. */
+export interface Files {
+	perform<Name extends OperationName>(
+		name: Name,
+		input: OperationInput<Name>,
+	): Promise<FileReply<OperationOutput<Name>>>;
+	/** Makes a file of a stream, or replaces one, when all of it has come; else nothing has changed. */
+	store(
+		path: string,
+		body: ReadableStream<Uint8Array>,
+		options?: { maxBytes?: number },
+	): Promise<FileReply<{ path: string; size: number }>>;
+	/** Runs a command line in the virtual shell. */
+	shell(call: ShellCall): Promise<FileReply<ShellOutcome>>;
+}
+
+export interface Artifacts {
+	/** Keeps a text, secrets taken out, and answers its id; undefined where there is no session to keep it in. */
+	keep(text: string): Promise<string | undefined>;
+}
+
 /** Everything a tool may touch. It has no `env`: a tool reaches a binding only through an interface. */
 export interface ToolContext {
 	readonly agent: string;
@@ -48,6 +73,9 @@ export interface ToolContext {
 	readonly callId: string;
 	readonly settings: SettingsDocument;
 	readonly fetch: GatedFetch;
+	readonly download: GatedDownload;
+	readonly files: Files;
+	readonly artifacts: Artifacts;
 	readonly channels: Channels;
 	readonly memory: Memory;
 	readonly skills: Skills;
@@ -62,6 +90,15 @@ export interface Surroundings {
 	readonly settings: SettingsDocument;
 	readonly channels: readonly string[];
 	readonly runner: boolean;
+	/** The SHELL list. */
+	readonly commands: readonly string[];
+}
+
+/** A name of the policy that a call answers to besides its tool's, as deleting a directory does. */
+export interface PolicySubject {
+	readonly name: string;
+	/** What holds when the policy's `tools` do not name it. */
+	readonly default: PolicyAction;
 }
 
 /** Methods, not function properties, so that `Tool<Narrow>` fits where a `Tool` is asked for. */
@@ -82,6 +119,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 	describe?(around: Surroundings): string;
 	/** Why the tool cannot serve here, or undefined. */
 	unavailable?(around: Surroundings): string | undefined;
+	/** What else of the policy this very call falls under; the strictest action holds. */
+	policySubjects?(input: z.output<Input>): readonly PolicySubject[];
 	touches(input: z.output<Input>, around: Surroundings): readonly Touch[];
 	execute(ctx: ToolContext, input: z.output<Input>): Promise<ToolResult>;
 }
@@ -111,6 +150,7 @@ export function defineAlias<const Name extends string, Input extends z.ZodObject
 		input: alias.input,
 		aliasOf: tool.aliasOf ?? tool.name,
 		toCanonical: (input) => tool.toCanonical?.(alias.map(input)) ?? alias.map(input),
+		policySubjects: (input) => tool.policySubjects?.(alias.map(input)) ?? [],
 		unavailable: (around) => alias.unavailable?.(around) ?? tool.unavailable?.(around),
 		touches: (input, around) => tool.touches(alias.map(input), around),
 		execute: (ctx, input) => tool.execute(ctx, alias.map(input)),

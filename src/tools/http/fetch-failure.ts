@@ -34,6 +34,7 @@ const codes = {
 	cancelled: "cancelled",
 	network: "upstream",
 	too_many_redirects: "upstream",
+	too_large: "too_large",
 } as const;
 
 const isPassing = ({ reason }: FetchFailed): boolean => reason === "timeout" || reason === "network";
