@@ -18,6 +18,11 @@ describe("resolvePath", () => {
 		["a b/…/ü", "/workspace/a b/…/ü"],
 		[".", "/workspace"],
 		["..", "/"],
+		["a:b//c", "/workspace/a:b/c"],
+		["\ud83d\ude00", "/workspace/\ud83d\ude00"],
+		["\uff0e\uff0e/x", "/workspace/\uff0e\uff0e/x"],
+		["....//x", "/workspace/..../x"],
+		[" a ", "/workspace/ a "],
 	])("makes one absolute path of %j: %s", (raw, path) => {
 		expect(pathOf(raw)).toBe(path);
 	});
@@ -29,9 +34,25 @@ describe("resolvePath", () => {
 		["~/x", "invalid_path"],
 		["~root", "invalid_path"],
 		["a/".repeat(2100), "invalid_path"],
+		["file:///etc/passwd", "invalid_path"],
+		["HTTPS://a.example/x", "invalid_path"],
+		["git+ssh://a/b", "invalid_path"],
+		["a\ud800b", "invalid_path"],
+		["\udc00", "invalid_path"],
 		[`x/${"ü".repeat(128)}`, "name_too_long"],
 	])("refuses %j as %s", (raw, reason) => {
 		expect(pathOf(raw)).toBe(reason);
+	});
+});
+
+describe("resolvePath in a root of its own", () => {
+	it.each([
+		["a", "/workspace/sub/a"],
+		["../a", "/workspace/a"],
+		["/a", "/a"],
+		["../../../..", "/"],
+	])("begins %j there: %s", (raw, path) => {
+		expect(resolvePath(raw, "/workspace/sub")).toEqual({ ok: true, path });
 	});
 });
 
