@@ -1,0 +1,69 @@
+/** A line as it is shown: found, or standing next to one that was. */
+export interface FoundLine {
+	readonly path: string;
+	/** From 1. */
+	readonly line: number;
+	/** At most about 500 characters of it, around the match. */
+	readonly text: string;
+	readonly isMatch: boolean;
+}
+
+export interface GrepOutcome {
+	readonly lines: readonly FoundLine[];
+	/** Matching lines that are not among `lines`. */
+	readonly more: number;
+	/** Why the search ended before the last file; what is `more` is then more than that. */
+	readonly stopped: "matches" | "bytes" | "work" | undefined;
+	readonly filesSearched: number;
+	/** Files with NUL bytes, or with a match in a line that is not UTF-8. */
+	readonly binaryFiles: number;
+	/** Lines longer than 1 MiB, which were searched in parts. */
+	readonly longLines: number;
+}
+
+/** Matching lines counted beyond the limit; more than that tells nobody anything. */
+const maxMore = 1_000;
+const maxBytes = 268_435_456;
+/** Bytes times instructions: for a pattern of usual size about all the bytes. */
+const maxWork = 2 ** 32;
+/** Work after which others get their turn: some 60 ms. */
+const sliceWork = 2 ** 26;
+
+/** What a search has found so far, and what it has cost. */
+export class Findings {
+	readonly limit: number;
+	readonly lines: FoundLine[] = [];
+	matches = 0;
+	bytes = 0;
+	work = 0;
+	filesSearched = 0;
+	binaryFiles = 0;
+	longLines = 0;
+	#sliceEnd = sliceWork;
+
+	constructor(limit: number) {
+		this.limit = limit;
+	}
+
+	get isFull(): boolean {
+		return this.matches >= this.limit;
+	}
+
+	get stopped(): GrepOutcome["stopped"] {
+		if (this.matches >= this.limit + maxMore) return "matches";
+		if (this.bytes >= maxBytes) return "bytes";
+		return this.work >= maxWork ? "work" : undefined;
+	}
+
+	/** True once after each slice of work. */
+	endsSlice(): boolean {
+		if (this.work < this.#sliceEnd) return false;
+		this.#sliceEnd = this.work + sliceWork;
+		return true;
+	}
+
+	outcome(): GrepOutcome {
+		const { lines, stopped, filesSearched, binaryFiles, longLines } = this;
+		return { lines, more: Math.max(0, this.matches - this.limit), stopped, filesSearched, binaryFiles, longLines };
+	}
+}

@@ -1,0 +1,72 @@
+import { resolvePath } from "../../gates/path";
+import type { FileSystem } from "../file-system";
+import { FsError } from "../fs-error";
+import { FileRefused } from "../guarded";
+import { type PathGlob, parseGlob } from "./glob-to-pattern";
+import { visibleFiles } from "./visible-files";
+
+export interface GlobOptions {
+	/** Of whole paths below `path`, or of absolute ones when it begins with a slash. */
+	readonly pattern: string;
+	/** An absolute path of a directory. */
+	readonly path: string;
+	/** 200 without it. */
+	readonly limit?: number;
+	/** True without it: what `.gitignore` names and every `.git` is left out. */
+	readonly respectIgnore?: boolean;
+}
+
+export interface GlobOutcome {
+	/** Absolute, in the order of a walk: names in byte order, a folder's content in the place of its name. */
+	readonly paths: readonly string[];
+	/** Paths that fit and are not among `paths`. */
+	readonly more: number;
+	/** Nobody counted on: there may be more than `more`. */
+	readonly stopped: boolean;
+}
+
+/** Paths counted beyond the limit; more than that tells nobody anything. */
+const maxMore = 1_000;
+
+/** Files and symlinks whose paths fit a glob; directories are not listed and symlinks not followed. Throws PatternRefused, FsError, FileRefused. */
+export function globFiles(files: FileSystem, options: GlobOptions): GlobOutcome {
+	const { pattern, path, limit = 200, respectIgnore = true } = options;
+	const glob = parseGlob(pattern);
+	if (files.stat(path).kind !== "directory") throw new FsError("ENOTDIR", path);
+	const paths: string[] = [];
+	let more = 0;
+	for (const found of fitting(files, { glob, start: startOf(glob, path), respectIgnore })) {
+		if (paths.length < limit) paths.push(found);
+		else if (++more === maxMore) return { paths, more, stopped: true };
+	}
+	return { paths, more, stopped: false };
+}
+
+function startOf({ folder }: PathGlob, path: string): string {
+	if (folder === "") return path;
+	const resolved = resolvePath(folder, path);
+	if (!resolved.ok) throw new FileRefused(resolved);
+	return resolved.path;
+}
+
+function* fitting(
+	files: FileSystem,
+	{ glob, start, respectIgnore }: { glob: PathGlob; start: string; respectIgnore: boolean },
+): Generator<string, void, void> {
+	if (!isDirectory(files, start)) return;
+	const inside = start === "/" ? 1 : start.length + 1;
+	const depthOf = (path: string) => path.slice(inside).split("/").length;
+	const enter = (folder: string) => depthOf(folder) < glob.depth;
+	for (const { path } of visibleFiles(files, { path: start, respectIgnore, enter })) {
+		if (glob.matches(path.slice(inside))) yield path;
+	}
+}
+
+function isDirectory(files: FileSystem, path: string): boolean {
+	try {
+		return files.stat(path).kind === "directory";
+	} catch (error) {
+		if (error instanceof FsError) return false;
+		throw error;
+	}
+}

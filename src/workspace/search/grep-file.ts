@@ -1,0 +1,57 @@
+import { isUtf8 } from "node:buffer";
+import { FileLines, type LineSearch } from "./file-lines";
+import { countNewlines, linesOf, type TextBlock, textBlocks } from "./text-blocks";
+
+/** A file with a NUL in its first bytes is no text, as git and grep have it. */
+const headBytes = 8_192;
+/** Work of passing over a byte and of opening a file, in instructions of a pattern. */
+const passCost = 8;
+const fileCost = 32_768;
+
+/** Adds the matching lines of one file to what was found; yields after each slice of work. */
+export function* grepFile(pieces: Iterable<Uint8Array>, search: LineSearch): Generator<void, void, void> {
+	const { pattern, found } = search;
+	const lines = new FileLines(search);
+	let line = 1;
+	let previous: { block: TextBlock; wasRead: boolean } | undefined;
+	found.filesSearched++;
+	found.work += fileCost;
+	for (const block of textBlocks(pieces)) {
+		const { bytes, startsLine, endsLine } = block;
+		if (!previous && bytes.subarray(0, headBytes).includes(0)) {
+			found.binaryFiles++;
+			return;
+		}
+		if (previous) {
+			line += countNewlines(previous.block.bytes);
+			if (!previous.wasRead && previous.block.endsLine) lines.passBlock(previous.block.bytes, line);
+		}
+		if (startsLine && !endsLine) found.longLines++;
+		const wasRead = lines.isOwed || pattern.mayMatch(bytes);
+		found.bytes += bytes.length;
+		found.work += bytes.length * (wasRead ? Math.max(passCost, pattern.size) : passCost);
+		if (wasRead && !searchBlock(bytes, line, { search, lines })) {
+			found.binaryFiles++;
+			return;
+		}
+		if (found.stopped) return;
+		if (found.endsSlice()) yield;
+		previous = { block, wasRead };
+	}
+}
+
+/** False when a line matches and is not UTF-8: the file is no text after all. */
+function searchBlock(bytes: Buffer, firstLine: number, { search, lines }: { search: LineSearch; lines: FileLines }) {
+	const { pattern, found } = search;
+	let line = firstLine;
+	for (const text of linesOf(bytes)) {
+		if (!pattern.test(text)) lines.pass(line, text);
+		else if (!lines.hasMatched(line)) {
+			if (text.includes("\ufffd") && !isUtf8(bytes)) return false;
+			lines.match(line, text);
+			if (found.stopped) return true;
+		}
+		line++;
+	}
+	return true;
+}

@@ -1,0 +1,59 @@
+import type { FileSystem } from "../file-system";
+import { Findings, type GrepOutcome } from "./findings";
+import { parseGlob } from "./glob-to-pattern";
+import { grepFile } from "./grep-file";
+import { compileLinePattern, type PatternOptions } from "./line-pattern";
+import { visibleFiles } from "./visible-files";
+
+export interface GrepOptions extends PatternOptions {
+	/** An absolute path of a file or a directory. */
+	readonly path: string;
+	/** A glob of the files to search below a directory: of their names, or with a slash in it of their paths below `path`. */
+	readonly include?: string;
+	/** True without it: what `.gitignore` names and every `.git` is left out. */
+	readonly respectIgnore?: boolean;
+	/** Matching lines shown; 200 without it. */
+	readonly limit?: number;
+	/** Lines shown before and after each match, 0 to 5; 0 without it. */
+	readonly contextLines?: number;
+}
+
+/** Lines that match a pattern, file by file in the order of a walk; symlinks are passed over. Throws PatternRefused, FsError, FileRefused. */
+export function grepFiles(files: FileSystem, options: GrepOptions): GrepOutcome {
+	const steps = grepSteps(files, options);
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+	}
+}
+
+/** The same in slices of some 60 ms, for those who let others in between; what changes in the meantime may be seen or not. */
+export function* grepSteps(files: FileSystem, options: GrepOptions): Generator<void, GrepOutcome, void> {
+	const { limit = 200, contextLines = 0 } = options;
+	const pattern = compileLinePattern(options);
+	const found = new Findings(limit);
+	for (const path of searchedPaths(files, options)) {
+		yield* grepFile(files.readPieces(path), { path, pattern, contextLines, found });
+		if (found.stopped) break;
+	}
+	return found.outcome();
+}
+
+function* searchedPaths(files: FileSystem, options: GrepOptions): Generator<string, void, void> {
+	const { path, include, respectIgnore = true } = options;
+	if (files.stat(path).kind === "file") {
+		yield path;
+		return;
+	}
+	const isIncluded = include === undefined ? () => true : includer(include, path);
+	for (const { path: found, stat } of visibleFiles(files, { path, respectIgnore })) {
+		if (stat.kind === "file" && isIncluded(found)) yield found;
+	}
+}
+
+function includer(include: string, start: string): (path: string) => boolean {
+	const glob = parseGlob(include.includes("/") ? include.replace(/^(\.?\/)+/, "") : `**/${include}`);
+	const inside = start === "/" ? 1 : start.length + 1;
+	const folder = glob.folder === "" ? "" : `${glob.folder}/`;
+	return (path) => path.startsWith(folder, inside) && glob.matches(path.slice(inside + folder.length));
+}

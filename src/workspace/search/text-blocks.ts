@@ -1,0 +1,74 @@
+const newline = 0x0a;
+const blockBytes = 65_536;
+/** A longer line is given in parts, so that no line fills the memory. */
+const maxLineBytes = 1_048_576;
+/** What two parts of one line have in common, so that a match of this length is in one of them. */
+const overlapBytes = 1_024;
+
+export interface TextBlock {
+	readonly bytes: Buffer;
+	/** False for a part of a line that begins in the block before. */
+	readonly startsLine: boolean;
+	/** False for a part of a line whose rest follows. */
+	readonly endsLine: boolean;
+}
+
+/** Cuts content into blocks of whole lines of about 64 KiB. */
+export function* textBlocks(pieces: Iterable<Uint8Array>): Generator<TextBlock, void, void> {
+	let rest: Buffer = Buffer.alloc(0);
+	let startsLine = true;
+	for (const piece of pieces) {
+		const bytes = join(rest, piece);
+		let begin = 0;
+		while (bytes.length - begin > blockBytes) {
+			const end = endOfBlock(bytes, begin);
+			if (end === undefined) break;
+			const endsLine = bytes[end - 1] === newline;
+			yield { bytes: bytes.subarray(begin, end), startsLine, endsLine };
+			startsLine = endsLine;
+			begin = endsLine ? end : startOfCharacter(bytes, end - overlapBytes);
+		}
+		rest = bytes.subarray(begin);
+	}
+	if (rest.length > 0) yield { bytes: rest, startsLine, endsLine: true };
+}
+
+function join(rest: Buffer, piece: Uint8Array): Buffer {
+	const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+	return rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+}
+
+/** Undefined when the line that begins there is not known to its end and may still be a whole one. */
+function endOfBlock(bytes: Buffer, begin: number): number | undefined {
+	const last = bytes.subarray(begin, begin + blockBytes).lastIndexOf(newline);
+	if (last >= 0) return begin + last + 1;
+	const next = bytes.subarray(begin, begin + maxLineBytes).indexOf(newline, blockBytes);
+	if (next >= 0) return begin + next + 1;
+	return bytes.length - begin > maxLineBytes ? startOfCharacter(bytes, begin + maxLineBytes) : undefined;
+}
+
+/** The nearest place at or before `at` that does not cut a character of UTF-8 in two. */
+function startOfCharacter(bytes: Uint8Array, at: number): number {
+	for (let start = at; start > at - 4 && start > 0; start--) if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start;
+	return at;
+}
+
+export function countNewlines(bytes: Uint8Array): number {
+	let count = 0;
+	for (const byte of bytes) if (byte === newline) count++;
+	return count;
+}
+
+/** The lines of a block; what follows its last newline is one only when it is not empty. */
+export function linesOf(bytes: Buffer): string[] {
+	const end = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
+	return bytes.toString("utf8", 0, end).split("\n");
+}
+
+/** The last `count` lines of a block that ends in a newline. */
+export function lastLinesOf(bytes: Buffer, count: number): string[] {
+	let begin = bytes.length;
+	for (let found = 0; found < count && begin > 0; found++)
+		begin = bytes.subarray(0, begin - 1).lastIndexOf(newline) + 1;
+	return begin === bytes.length ? [] : linesOf(bytes.subarray(begin));
+}
