@@ -1,0 +1,108 @@
+import type { Bash, Command } from "just-bash/browser";
+import type { FileRefusal } from "../reply";
+import { isProgramPath, type Lookup } from "./lookup";
+import { type Run, RunEnded } from "./run";
+
+export interface TableOptions {
+	readonly run: Run;
+	readonly lookup: Lookup;
+	/** The SHELL list. */
+	readonly listed: ReadonlySet<string>;
+	/** Everything that this shell has, listed or not. */
+	readonly available: ReadonlyMap<string, Command>;
+}
+
+/**
+ * The commands of one run: exactly those on the SHELL list. The shell looks every name up here, whatever the name came out of, so
+ * what is not in the table cannot run; asking for it ends the whole run with a refusal.
+ */
+export class CommandTable extends Map<string, Command> {
+	readonly #run: Run;
+	readonly #lookup: Lookup;
+	readonly #listed: ReadonlySet<string>;
+
+	constructor({ run, lookup, listed, available }: TableOptions) {
+		super();
+		this.#run = run;
+		this.#lookup = lookup;
+		this.#listed = listed;
+		for (const name of listed) {
+			if (!name.includes("/")) super.set(name, available.get(name) ?? runnerCommand(run, name));
+		}
+	}
+
+	/** The command that the shell is about to run. `has` and `keys` only tell what there is. */
+	override get(name: string): Command | undefined {
+		const found = this.#lookup.take();
+		if (found === undefined) return this.#refuse(name);
+		if (found.at === "table") return super.get(name) ?? missingBuiltin(name) ?? this.#refuse(name);
+		const { path, written, isExecutable } = found;
+		// A folder of PATH may hold a file of this name that is no program; the search goes on then.
+		if (written === undefined && !isExecutable) return undefined;
+		if (!this.#listed.has(written ?? path)) return this.#refuse(written ?? path);
+		if (!isProgramPath(path)) return undefined;
+		return super.get(name) ?? this.#refuse(name);
+	}
+
+	#refuse(name: string): Command {
+		this.#run.end(notListed(name));
+		return { name, execute: () => Promise.reject(new RunEnded()) };
+	}
+}
+
+/** The commands that `bash` came with. Throws when they are in another place than known. */
+export function commandsOf(bash: Bash): Map<string, Command> {
+	const commands: unknown = Reflect.get(bash, "commands");
+	if (!(commands instanceof Map)) throw new Error("just-bash keeps its commands in another place.");
+	return commands;
+}
+
+/** Puts the table where `bash` looks commands up. Throws when it is no longer the place: then nothing may run. */
+export function installTable(bash: Bash, table: CommandTable): void {
+	commandsOf(bash);
+	Reflect.set(bash, "commands", table);
+}
+
+/** Whether a listed command is a real program, which only the runner can start. */
+export const runsInRunner = (name: string, available: ReadonlyMap<string, unknown>): boolean => !available.has(name);
+
+function runnerCommand(run: Run, name: string): Command {
+	return {
+		name,
+		execute() {
+			run.end(needsRunner(name));
+			return Promise.reject(new RunEnded());
+		},
+	};
+}
+
+/** Builtins of bash that steer the shell alone and that this shell does not have; listing them would not help. */
+const missingBuiltins: ReadonlySet<string> = new Set(
+	"bg bind caller disown enable fc fg jobs kill logout suspend times trap ulimit umask".split(" "),
+);
+
+const missingBuiltin = (name: string): Command | undefined =>
+	missingBuiltins.has(name)
+		? {
+				name,
+				execute: async () => ({ stdout: "", stderr: `bash: ${name}: this shell does not have it\n`, exitCode: 1 }),
+			}
+		: undefined;
+
+const notListed = (name: string): FileRefusal => ({
+	code: "not_listed",
+	reason: "command_not_allowed",
+	message: `The command ${JSON.stringify(shorten(name))} is not on the SHELL list, so the whole command line was refused and nothing was changed.`,
+	retryable: false,
+	gate: true,
+});
+
+const needsRunner = (name: string): FileRefusal => ({
+	code: "unavailable",
+	reason: "needs_runner",
+	message: `The command ${JSON.stringify(name)} is a program that needs the runner, and there is none yet. Nothing was changed.`,
+	retryable: false,
+	gate: false,
+});
+
+const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

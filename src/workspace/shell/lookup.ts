@@ -1,0 +1,102 @@
+import type { FsStat, IFileSystem } from "just-bash/browser";
+
+/** Where the shell has just looked for a program: in its table, or at a path. */
+export type Found =
+	| { readonly at: "table" }
+	| {
+			readonly at: "path";
+			readonly path: string;
+			/** As the command line wrote it, when it named the path itself. */
+			readonly written: string | undefined;
+			readonly isExecutable: boolean;
+	  };
+
+const programPath = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/;
+
+/** Whether a path is one where programs are installed elsewhere; there are none here but those of the table. */
+export const isProgramPath = (path: string): boolean => programPath.test(path);
+
+/**
+ * The files as the shell itself sees them, which it asks in a fixed order when it looks for a program: a name with `/` by
+ * `resolvePath`, `exists`, `stat`; a bare name by `exists` and `stat` in each folder of PATH, and at last by `exists("/usr/bin")`,
+ * whose absence sends it to the table. Commands run one after the other and have files of their own, so what was asked last tells
+ * how the name that the table is asked for was meant.
+ */
+export class Lookup {
+	readonly files: IFileSystem;
+	readonly #isListed: (name: string) => boolean;
+	#written: { readonly text: string; readonly path: string } | undefined;
+	#existing: { readonly path: string; readonly written: string | undefined } | undefined;
+	#found: Found | undefined;
+
+	constructor(files: IFileSystem, isListed: (name: string) => boolean) {
+		this.#isListed = isListed;
+		this.files = {
+			...this.#forgettingAll(files),
+			resolvePath: (base, text) => {
+				this.#forget();
+				const path = files.resolvePath(base, text);
+				this.#written = text.includes("/") ? { text, path } : undefined;
+				return path;
+			},
+			exists: (path) => this.#exists(files, path),
+			stat: (path) => this.#stat(files, path),
+		};
+	}
+
+	/** What the table is being asked about; known once, right after the shell has looked. */
+	take(): Found | undefined {
+		const found = this.#found;
+		this.#forget();
+		return found;
+	}
+
+	#forget(): void {
+		this.#written = undefined;
+		this.#existing = undefined;
+		this.#found = undefined;
+	}
+
+	async #exists(files: IFileSystem, path: string): Promise<boolean> {
+		const written = this.#written?.path === path ? this.#written.text : undefined;
+		this.#forget();
+		if (path === "/usr/bin") {
+			this.#found = { at: "table" };
+			return false;
+		}
+		const exists = isProgramPath(path) ? written !== undefined : await files.exists(path);
+		this.#existing = { path, written };
+		return exists;
+	}
+
+	async #stat(files: IFileSystem, path: string): Promise<FsStat> {
+		const written = this.#existing?.path === path ? this.#existing.written : undefined;
+		this.#forget();
+		const isTablePath = isProgramPath(path) && written !== undefined;
+		const stat = isTablePath ? programStat(this.#isListed(written)) : await files.stat(path);
+		this.#found = { at: "path", path, written, isExecutable: (stat.mode & 0o111) !== 0 };
+		return stat;
+	}
+
+	/** Every other question makes the last one no question about a program. */
+	#forgettingAll(files: IFileSystem): IFileSystem {
+		const entries = Object.entries(files).map(([name, method]) => [
+			name,
+			(...given: unknown[]) => {
+				this.#forget();
+				return Reflect.apply(method, files, given);
+			},
+		]);
+		return Object.fromEntries(entries);
+	}
+}
+
+/** A program that is not listed is there only to be refused, so it does not look as if it could be run. */
+const programStat = (isListed: boolean): FsStat => ({
+	isFile: true,
+	isDirectory: false,
+	isSymbolicLink: false,
+	mode: isListed ? 0o755 : 0,
+	size: 0,
+	mtime: new Date(0),
+});
