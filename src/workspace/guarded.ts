@@ -107,7 +107,7 @@ function* walkShown(
 	isShown: (path: string) => boolean,
 	enter: (path: string) => boolean = () => true,
 ): ReturnType<FileSystem["walk"]> {
-	const shownAs = (found: string) => (asked === path ? found : below(asked, found.slice(below(path, "").length)));
+	const shownAs = (found: string) => (found === path ? asked : below(asked, found.slice(below(path, "").length)));
 	const entered = (found: string) => isShown(found) && enter(shownAs(found));
 	for (const found of files.walk(path, entered)) {
 		if (isShown(found.path)) yield { path: shownAs(found.path), stat: found.stat };

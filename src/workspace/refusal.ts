@@ -7,7 +7,10 @@ import type { FileRefusal } from "./reply";
 /** The form in which an expected failure of files leaves the workspace, or undefined for any other error. */
 export function refusalOf(error: unknown): FileRefusal | undefined {
 	if (error instanceof FileRefused) {
-		return { code: "not_listed", reason: error.reason, message: error.message, retryable: false, gate: true };
+		const { reason, message } = error;
+		// No rule says how long a name may be: no file system could hold it.
+		if (reason === "name_too_long") return { code: "invalid_arguments", reason, message, retryable: true, gate: false };
+		return { code: "not_listed", reason, message, retryable: false, gate: true };
 	}
 	if (error instanceof JobRefused) {
 		const { code, reason, message, paths } = error;
