@@ -179,10 +179,9 @@ const deniedSubject = (tool: Tool, subject: string): Refusal => ({
 	retryable: false,
 });
 
-/** An alias is judged by its own arguments and by those of its canonical tool. */
+/** A call is judged by its own arguments, and by their canonical form where they can be said in several ways. */
 function judgeFaces({ policy }: Snapshot, tool: Tool, input: Record<string, unknown>) {
-	const canonical =
-		tool.aliasOf && tool.toCanonical ? judgeArguments(policy, tool.aliasOf, tool.toCanonical(input)) : undefined;
+	const canonical = tool.toCanonical && judgeArguments(policy, tool.aliasOf ?? tool.name, tool.toCanonical(input));
 	return [judgeArguments(policy, tool.name, input), canonical].filter((rule) => rule !== undefined);
 }
 

@@ -33,7 +33,7 @@ export interface ToolHost extends Omit<Court, "countCalls"> {
 	/** Characters of this result that the model may read, where that is fewer than the policy says. */
 	readonly resultRoom?: number;
 	readonly now: () => Date;
-	open(call: ToolCall, tool: Tool, signal: AbortSignal): ToolContext;
+	open(call: ToolCall, tool: Tool, signal: AbortSignal): Omit<ToolContext, "artifacts">;
 	/** Stores that an effect is about to happen; the call is not run when this throws. */
 	intend(invocation: Invocation): Promise<void>;
 	/** Stores what came of the call. */
@@ -93,7 +93,9 @@ async function runWithin(
 	const signal = AbortSignal.any([cancelled, deadline.signal]);
 	const unsure = tool.effects === "read" ? "" : " Whether it took effect is unknown.";
 	try {
-		return await Promise.race([tool.execute(host.open(call, tool, signal), input), aborted(signal)]);
+		const artifacts = { keep: (text: string) => host.keepArtifact(host.redactor.redact(text)) };
+		const ctx = { ...host.open(call, tool, signal), artifacts };
+		return await Promise.race([tool.execute(ctx, input), aborted(signal)]);
 	} catch (error) {
 		if (cancelled.aborted) return failure("cancelled", `${call.name} was cancelled.${unsure}`);
 		if (deadline.signal.aborted) {

@@ -1,3 +1,24 @@
+import { appendFile } from "./files/append-file";
+import { copyFile } from "./files/copy-file";
+import { deleteAny } from "./files/delete-any";
+import { deleteFile } from "./files/delete-file";
+import { editFile } from "./files/edit-file";
+import { fileEdit, fileRead, fileWrite } from "./files/file-faces";
+import {
+	listDirectory,
+	listDirectoryByFilePath,
+	readFileByFilePath,
+	writeFileByFilePath,
+} from "./files/file-path-faces";
+import { glob } from "./files/glob";
+import { grep } from "./files/grep";
+import { listDir } from "./files/list-dir";
+import { makeDir } from "./files/make-dir";
+import { moveFile } from "./files/move-file";
+import { readFile } from "./files/read-file";
+import { replaceFile } from "./files/replace-file";
+import { writeFile } from "./files/write-file";
+import { downloadFile } from "./http/download-file";
 import { fetchWebpage } from "./http/fetch-webpage";
 import { httpGet } from "./http/http-get";
 import { httpPost } from "./http/http-post";
@@ -7,6 +28,8 @@ import { recallMemory } from "./memory/recall-memory";
 import { saveMemory } from "./memory/save-memory";
 import { notify } from "./notify/notify";
 import { webSearch, webSearchTool } from "./search/web-search";
+import { executeCommand, executeCommandByFunction } from "./shell/execute-command";
+import { shell } from "./shell/shell";
 import { readSkill } from "./skills/read-skill";
 import type { Tool } from "./tool";
 import { currentTime } from "./utility/current-time";
@@ -15,6 +38,30 @@ import { jsonExtract } from "./utility/json-extract";
 const tools = [
 	currentTime,
 	jsonExtract,
+	readFile,
+	readFileByFilePath,
+	fileRead,
+	writeFile,
+	writeFileByFilePath,
+	fileWrite,
+	editFile,
+	replaceFile,
+	fileEdit,
+	appendFile,
+	listDir,
+	listDirectory,
+	listDirectoryByFilePath,
+	glob,
+	grep,
+	makeDir,
+	moveFile,
+	copyFile,
+	deleteFile,
+	deleteAny,
+	shell,
+	executeCommand,
+	executeCommandByFunction,
+	downloadFile,
 	httpGet,
 	httpPost,
 	httpRequest,

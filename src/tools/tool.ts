@@ -113,7 +113,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 	readonly idempotent: boolean;
 	/** The canonical tool this is another face of. */
 	readonly aliasOf?: string;
-	/** An alias's input as its canonical tool takes it: rules over arguments hold for every face. */
+	/** The input in the one way that rules over arguments need to know: of an alias, as its canonical tool takes it. */
 	toCanonical?(input: z.output<Input>): Record<string, unknown>;
 	/** Adds what only this deployment knows (the names of its channels) to the description. */
 	describe?(around: Surroundings): string;

@@ -16,6 +16,10 @@ export const recallMemory = defineTool({
 	}),
 	effects: "read",
 	idempotent: true,
+	unavailable: ({ settings }) =>
+		settings.memory.aclEnabled
+			? "Memory is under access control (settings.memory.aclEnabled), which closes recall to every agent."
+			: undefined,
 	touches: () => [],
 	async execute({ memory }, { keyword: given }) {
 		const keyword = given.trim();

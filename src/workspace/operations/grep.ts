@@ -1,9 +1,10 @@
 import { resolveAsked } from "../guarded";
 import type { Operation } from "../operation";
-import { grepFiles } from "../search/grep-files";
+import type { GrepOutcome } from "../search/findings";
+import { type GrepOptions, grepFiles } from "../search/grep-files";
 
-/** Searches the content of files by a regular expression. */
-export const grep: Operation<Parameters<typeof grepFiles>[1], ReturnType<typeof grepFiles>> = {
+/** Searches the lines of files by a regular expression. */
+export const grep: Operation<GrepOptions, GrepOutcome> = {
 	writes: false,
 	run: (files, options, rules) => grepFiles(files, { ...options, path: resolveAsked(options.path, rules) }),
 };

@@ -4,7 +4,6 @@ import { resolveAsked } from "../guarded";
 import type { Operation } from "../operation";
 import { lookAt, lookAtLink } from "./look";
 import { makeParents } from "./parent";
-import { spareRoot } from "./spare-root";
 
 export interface Moved {
 	readonly from: string;
@@ -20,25 +19,25 @@ export const move: Operation<{ from: string; to: string }, Moved> = {
 		const from = resolveAsked(asked.from, rules);
 		const to = resolveAsked(asked.to, rules);
 		const { kind } = files.lstat(from);
-		spareRoot(files, from, rules);
 		if (lookAt(files, to)?.kind === "directory") {
 			throw new FsError("EISDIR", to, "say the whole new path");
 		}
 		const before = lookAtLink(files, to);
 		return files.atomically(() => {
 			if (!before) makeParents(files, to);
-			renameOrCopy(files, from, to);
+			renameOrCopy(files, { from, to, replaces: before !== undefined && kind !== "directory" });
 			return { from, to, kind, replaced: before !== undefined };
 		});
 	},
 };
 
 /** `/tmp` is a tree of its own, so that what crosses over is copied and then removed. */
-function renameOrCopy(files: FileSystem, from: string, to: string): void {
+function renameOrCopy(files: FileSystem, { from, to, replaces }: { from: string; to: string; replaces: boolean }) {
 	try {
 		files.rename(from, to);
 	} catch (error) {
 		if (!(error instanceof FsError) || error.code !== "EXDEV") throw error;
+		if (replaces) files.unlink(to);
 		copyTree(files, from, to);
 		files.removeTree(from);
 	}
@@ -52,11 +51,10 @@ function copyTree(files: FileSystem, from: string, to: string): void {
 
 function copyEntry(files: FileSystem, from: string, to: string): void {
 	const { kind, mode, mtimeMs } = files.lstat(from);
-	if (kind === "directory") return files.makeDirectory(to, { mode });
-	if (kind === "symlink") {
-		if (lookAtLink(files, to)) files.unlink(to);
-		return files.symlink(files.readLink(from), to);
+	if (kind === "directory") files.makeDirectory(to, { mode });
+	else if (kind === "symlink") files.symlink(files.readLink(from), to);
+	else {
+		files.copyFile(from, to);
+		files.setTimes(to, { mtimeMs });
 	}
-	files.copyFile(from, to);
-	files.setTimes(to, { mtimeMs });
 }

@@ -2,7 +2,6 @@ import type { FileKind } from "../file-system";
 import { FsError } from "../fs-error";
 import { resolveAsked } from "../guarded";
 import type { Operation } from "../operation";
-import { spareRoot } from "./spare-root";
 
 export interface Remove {
 	readonly path: string;
@@ -25,7 +24,6 @@ export const remove: Operation<Remove, Removed> = {
 			files.unlink(path);
 			return { path, kind };
 		}
-		spareRoot(files, path, rules);
 		if (directories === "none") throw new FsError("EISDIR", path, "to delete a directory, set recursive to true");
 		if (directories === "empty") files.removeDirectory(path);
 		else files.removeTree(path);

@@ -1,0 +1,4 @@
+import type { WrittenText } from "../../workspace/operations/write-text";
+
+export const showWritten = ({ path, created, size }: WrittenText): string =>
+	`${created ? "Created" : "Overwrote"} ${path}: ${size} bytes.`;
