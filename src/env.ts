@@ -1,5 +1,6 @@
 import type { ChannelObject } from "./durable/channel";
 import type { SessionObject } from "./durable/session";
+import type { WorkspaceObject } from "./durable/workspace";
 
 /** What wrangler.toml binds, and the variables and secrets of a deployment. */
 export interface Env {
@@ -7,6 +8,7 @@ export interface Env {
 	readonly ASSETS: Fetcher;
 	readonly SESSION: DurableObjectNamespace<SessionObject>;
 	readonly CHANNEL: DurableObjectNamespace<ChannelObject>;
+	readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
 	readonly AUTH_FAILURES: RateLimit;
 	/** Workers AI, where it is configured. */
 	readonly AI?: Ai;

@@ -3,5 +3,6 @@ import type { Env } from "./env";
 
 export { ChannelObject } from "./durable/channel";
 export { SessionObject } from "./durable/session";
+export { WorkspaceObject } from "./durable/workspace";
 
 export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

@@ -16,12 +16,15 @@ export interface TurnView {
 	readonly error?: TurnError;
 	/** What a `waiting` turn waits for before it asks the model again. */
 	readonly waitingFor?: { type: "retry"; until: string; reason: string };
+	/** The job that holds the turn's staged changes. */
+	readonly jobId?: string;
 	readonly startedAt: string;
 	readonly endedAt: string | null;
 }
 
 export function viewOf(sessionId: string, turn: Turn, steps: readonly Step[]): TurnView {
 	const last = steps.findLast((step): step is ModelStep => step.kind === "model");
+	const jobId = jobOf(steps);
 	const retryAt = isOver(turn.status) ? undefined : last?.failure?.retryAt;
 	return {
 		turnId: turn.id,
@@ -37,10 +40,16 @@ export function viewOf(sessionId: string, turn: Turn, steps: readonly Step[]): T
 		...(retryAt !== undefined && {
 			waitingFor: { type: "retry", until: new Date(retryAt).toISOString(), reason: last?.failure?.message ?? "" },
 		}),
+		...(jobId !== undefined && { jobId }),
 		startedAt: new Date(turn.startedAt).toISOString(),
 		endedAt: turn.endedAt === undefined ? null : new Date(turn.endedAt).toISOString(),
 	};
 }
+
+const jobOf = (steps: readonly Step[]): string | undefined =>
+	steps
+		.map((step) => (step.kind === "tool" ? step.result?.meta?.jobId : undefined))
+		.findLast((jobId) => jobId !== undefined);
 
 function toolCallsOf(steps: readonly Step[]): TurnView["toolCalls"] {
 	const results = new Map(

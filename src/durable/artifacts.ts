@@ -37,6 +37,13 @@ export class Artifacts {
 		return parts.length > 0 ? parts.map(({ text }) => text).join("") : undefined;
 	}
 
+	/** Oldest first. */
+	ids(): string[] {
+		this.#begin();
+		const select = "SELECT DISTINCT id FROM artifacts ORDER BY id";
+		return this.#storage.sql.exec<{ id: string }>(select).toArray().map(({ id }) => id);
+	}
+
 	/** Few sessions have any, so the table is made when one is asked for. */
 	#begin(): void {
 		this.#storage.sql.exec(

@@ -7,6 +7,7 @@ export interface Deployment {
 	readonly db: Db;
 	readonly sessions: Env["SESSION"];
 	readonly channels: Env["CHANNEL"];
+	readonly workspaces: Env["WORKSPACE"];
 	readonly assets: Env["ASSETS"];
 	readonly authFailures: Env["AUTH_FAILURES"];
 	readonly ai: Env["AI"];
@@ -52,6 +53,7 @@ function readDeployment(env: Env): Deployment {
 		db: connect(env.DB),
 		sessions: env.SESSION,
 		channels: env.CHANNEL,
+		workspaces: env.WORKSPACE,
 		assets: env.ASSETS,
 		authFailures: env.AUTH_FAILURES,
 		ai: env.AI,

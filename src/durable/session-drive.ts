@@ -8,6 +8,7 @@ import { flushTurn } from "./flush";
 import type { SessionStore, StoredTurn } from "./session-store";
 import { stepWorld } from "./step-world";
 import { driveTurn } from "./turn-driver";
+import { dropScratch } from "./workspace-files";
 
 interface Parts {
 	readonly ctx: DurableObjectState;
@@ -157,7 +158,10 @@ export class SessionDrive {
 		this.#flushedAt = Date.now();
 		if (!(await this.#listings.get(turnId))) await this.#list(turnId);
 		await flushTurn(deployment().db, store, head.id, turn);
-		if (isOver(turn.status)) this.#listings.delete(turnId);
+		if (!isOver(turn.status)) return;
+		this.#listings.delete(turnId);
+		// What stays behind when this fails is dropped by its own time.
+		this.#parts.ctx.waitUntil(dropScratch(deployment(), turn, store.steps(turnId)).catch(() => undefined));
 	}
 
 	/** Writes to D1 what the list of sessions shows: when a turn begins, and with its audit if that did not succeed. */

@@ -138,6 +138,10 @@ export class SessionObject extends DurableObject<Env> {
 		return this.#headFor(principal) && this.#store.artifacts.get(id);
 	}
 
+	artifactIds(principal: Principal): string[] | undefined {
+		return this.#headFor(principal) && this.#store.artifacts.ids();
+	}
+
 	/** Keeps a text that was too long for a reader; false when the session is unknown, another's or full. */
 	keepArtifact(principal: Principal, id: string, text: string): boolean {
 		if (!this.#headFor(principal)) return false;

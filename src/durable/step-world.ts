@@ -1,15 +1,14 @@
 import { historyOf } from "../agent/history";
 import { assemblePrompt } from "../agent/prompt";
 import { specOf, toolsFor, withImplied } from "../agent/tools-for";
-import { searchMemories } from "../db/memories";
 import { loadSnapshot } from "../db/snapshot";
 import { uuid7 } from "../lib/uuid7";
 import type { ModelMessage } from "../llm/provider";
 import { resolveModel } from "../llm/resolve";
-import { renderMemory } from "../memory/render";
 import type { AgentProfile, ProviderConfig } from "../shared/agent";
 import { type Configuration, openConfiguration } from "./configuration";
 import type { Deployment } from "./deployment";
+import { memoryText } from "./memory-text";
 import type { SessionStore, StoredTurn } from "./session-store";
 import { skillsOf, toolHost } from "./tool-host";
 import type { StepWorld } from "./turn-driver";
@@ -45,7 +44,7 @@ export async function stepWorld(
 		maxTokens: provider?.maxTokens,
 		async messages() {
 			const remembers = toolsFor(host).some(({ group }) => group === "memory");
-			const memory = remembers ? await memoryText(deployment, profile) : "";
+			const memory = remembers ? await memoryText(deployment.db, profile.name) : "";
 			const turns = store.latestTurns(settings.max_history_turns + 1, turn.id);
 			const history = historyOf(
 				turns.map((past) => ({ turn: past, steps: store.steps(past.id) })),
@@ -57,18 +56,6 @@ export async function stepWorld(
 		},
 		model: () => modelFor(deployment, configuration, provider, fetcher),
 	};
-}
-
-async function memoryText({ db }: Deployment, { name }: AgentProfile): Promise<string> {
-	const [core, archival] = await Promise.all(
-		(["core", "archival"] as const).map((category) => searchMemories(db, { agent: name, category, limit: 200 })),
-	);
-	const entries = [...(core ?? []), ...(archival ?? [])].map(({ content, category, createdAt }) => ({
-		content,
-		scope: category === "core" ? ("core" as const) : ("archival" as const),
-		createdAt,
-	}));
-	return entries.length > 0 ? renderMemory(entries) : "";
 }
 
 /** The model of an agent, or of the deployment for one that names none. Throws ModelError when there is none to be had. */

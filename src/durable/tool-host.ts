@@ -1,23 +1,21 @@
 import { countCallsSince } from "../db/count-invocations";
 import { appendMemory, searchMemories } from "../db/memories";
 import { findSkill } from "../db/skills";
-import { createGatedFetch } from "../gates/gated-fetch";
+import { createGatedDownload, createGatedFetch, type UrlList } from "../gates/gated-fetch";
 import { urlRules } from "../gates/touches";
 import type { Redactor } from "../lib/redact";
 import type { AgentProfile } from "../shared/agent";
 import type { DeliveryVerdict } from "../shared/channel";
 import type { Principal } from "../shared/principal";
 import type { Snapshot } from "../shared/snapshot";
-import { builtins } from "../tools";
 import type { ToolHost } from "../tools/call";
-import { createRegistry } from "../tools/registry";
 import type { Channels, Memory, Skills, Surroundings } from "../tools/tool";
 import type { Configuration } from "./configuration";
 import type { Deployment } from "./deployment";
 import { toRow } from "./flush";
-
-/** Made once per isolate: the built-ins do not change with the configuration. */
-export const registry = createRegistry(builtins);
+import { registry } from "./registry";
+import { skillsFor } from "./skills-for";
+import { filesOf } from "./workspace-files";
 
 /** For whom a tool is called. */
 export interface Actor {
@@ -26,12 +24,15 @@ export interface Actor {
 	readonly sessionId: string | undefined;
 	/** Undefined for a direct execution. */
 	readonly turnId: string | undefined;
+	/** The job that a direct execution names. */
+	readonly jobId?: string | undefined;
 }
 
-export const surroundingsOf = ({ settings, channels }: Snapshot): Surroundings => ({
+export const surroundingsOf = ({ settings, channels, whitelist }: Snapshot): Surroundings => ({
 	settings,
 	channels: [...channels.values()].filter(({ enabled }) => enabled).map(({ name }) => name),
 	runner: false,
+	commands: whitelist.SHELL,
 });
 
 /** The hands of a tool call: everything but where its record goes, which differs between a turn and a direct execution. */
@@ -45,6 +46,12 @@ export function toolHost(
 	const { db, allowLoopback } = deployment;
 	const { profile, principal, sessionId, turnId } = actor;
 	const { settings, whitelist } = snapshot;
+	const wayOut = (signal: AbortSignal) => ({
+		fetch: fetcher,
+		rulesFor: (list: UrlList, method: string) => urlRules({ whitelist, settings, allowLoopback }, list, method),
+		signal,
+		timeoutMs: settings.http.timeoutSeconds * 1000,
+	});
 	return {
 		registry,
 		snapshot,
@@ -64,16 +71,12 @@ export function toolHost(
 			sessionId,
 			callId: call.id,
 			settings,
-			fetch: createGatedFetch({
-				fetch: fetcher,
-				rulesFor: (list, method) => urlRules({ whitelist, settings, allowLoopback }, list, method),
-				signal,
-				maxBytes: settings.http.maxResponseBytes,
-				timeoutMs: settings.http.timeoutSeconds * 1000,
-			}),
+			fetch: createGatedFetch({ ...wayOut(signal), maxBytes: settings.http.maxResponseBytes }),
+			download: createGatedDownload({ ...wayOut(signal), maxBytes: settings.files.maxFileBytes }),
 			channels: channelsOf(deployment, { snapshot, redactor }, actor),
 			memory: memoryOf(deployment, redactor, actor),
 			skills: skillsOf(deployment, snapshot, profile),
+			files: filesOf(deployment, snapshot, { actor, callId: call.id, signal }),
 			secret: async (name) => secret(name),
 			now: () => new Date(),
 			signal,
@@ -151,7 +154,7 @@ function memoryOf({ db }: Deployment, { redactKnown }: Redactor, { profile, prin
 }
 
 export function skillsOf({ db }: Deployment, snapshot: Snapshot, profile: AgentProfile): Skills {
-	const mine = [...snapshot.skills.values()].filter(({ name }) => profile.skills?.includes(name) ?? true);
+	const mine = skillsFor(snapshot, profile);
 	return {
 		list: () => mine,
 		read: async (name) => {

@@ -1,4 +1,4 @@
-import { registry } from "../durable/tool-host";
+import { registry } from "../durable/registry";
 import { listsTool } from "../gates/tool-list";
 import type { AgentProfile } from "../shared/agent";
 import type { Snapshot } from "../shared/snapshot";

@@ -6,7 +6,8 @@ import { pageOf as cutPage } from "../db/page";
 import { insertAndReadVersion } from "../db/write-invocations";
 import { openConfiguration } from "../durable/configuration";
 import { toRow } from "../durable/flush";
-import { registry, surroundingsOf, toolHost } from "../durable/tool-host";
+import { registry } from "../durable/registry";
+import { surroundingsOf, toolHost } from "../durable/tool-host";
 import { uuid7 } from "../lib/uuid7";
 import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
@@ -92,10 +93,10 @@ the policy, the lists and the limits. A refused or failed call is in the audit l
 		validate("param", named),
 		validate("json", withExample(execution, { arguments: { timezone: "Asia/Shanghai" } })),
 		async (c) => {
-			const { agent, sessionId, arguments: input } = c.req.valid("json");
+			const { agent, sessionId, jobId, arguments: input } = c.req.valid("json");
 			if (sessionId) await requireSession(c, sessionId);
 			const call = { id: uuid7(), name: c.req.valid("param").name, input: { ok: true, value: input } as const };
-			const work = executeInForce(c, { agent: agent ?? c.var.defaultAgent, sessionId, call });
+			const work = executeInForce(c, { agent: agent ?? c.var.defaultAgent, sessionId, jobId, call });
 			// A client that hangs up takes neither the call nor its record with it.
 			c.executionCtx.waitUntil(work.catch(() => undefined));
 			const result = await work;
@@ -132,7 +133,7 @@ function profileFor(c: Context<AppEnv>, { agents }: Snapshot, name: string | und
 	return c.var.principal.role === "admin" ? everyTool : noTool;
 }
 
-const everyTool = agentProfile.parse({ name: "admin", tools: ["*"] });
+const everyTool = agentProfile.parse({ name: "admin", tools: ["*"], workspace: "default" });
 const noTool = agentProfile.parse({ name: "default" });
 const nameAnAgent =
 	'Whose tools apply is not said: name an agent that lists the tool as "agent", or use a token that has a default agent.';
@@ -145,6 +146,7 @@ async function requireSession(c: Context<AppEnv>, sessionId: string): Promise<vo
 interface DirectCall {
 	readonly agent: string | undefined;
 	readonly sessionId: string | undefined;
+	readonly jobId: string | undefined;
 	readonly call: { readonly id: string; readonly name: string; readonly input: { ok: true; value: unknown } };
 }
 
@@ -172,7 +174,7 @@ function leavesNoTrace(snapshot: Snapshot, { agent, sessionId, call }: DirectCal
 }
 
 /** Runs one call outside any turn: D1 has its row before the answer goes out, an effect's intent before the effect. */
-async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionId, call }: DirectCall) {
+async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionId, jobId, call }: DirectCall) {
 	const { deployment, principal, db } = c.var;
 	const profile = profileFor(c, snapshot, agent);
 	const owner = { sessionId: sessionId ?? null, turnId: null, agent: profile.name, principal: principal.id };
@@ -182,7 +184,7 @@ async function execute(c: Context<AppEnv>, snapshot: Snapshot, { agent, sessionI
 	};
 	const configuration = await openConfiguration(deployment, snapshot);
 	const host = {
-		...toolHost(deployment, configuration, { profile, principal, sessionId, turnId: undefined }, fetch),
+		...toolHost(deployment, configuration, { profile, principal, sessionId, turnId: undefined, jobId }, fetch),
 		profileHint: profile === noTool ? nameAnAgent : undefined,
 		intend: write,
 		record: write,

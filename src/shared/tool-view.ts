@@ -23,11 +23,7 @@ export const execution = z.strictObject({
 	arguments: z.record(z.string(), z.unknown()).default({}),
 	agent: z.string().max(64).optional().describe("Whose profile the call is judged by."),
 	sessionId: sessionIdSchema.optional().describe("An existing session that the call is recorded under."),
-	jobId: z
-		.string()
-		.refine(() => false, "There are no jobs of the write sandbox yet; leave the field out.")
-		.optional()
-		.describe("Not taken yet."),
+	jobId: z.string().max(64).optional().describe("The job of the agent's workspace that takes the changes."),
 });
 
 export const executed = z.object({ invocationId: z.string(), ...toolResultView.shape });

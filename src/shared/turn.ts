@@ -40,6 +40,10 @@ export const turnView = z.object({
 		.object({ type: z.literal("retry"), until: z.string(), reason: z.string() })
 		.optional()
 		.describe("The model is asked again at that time; the turn goes on by itself."),
+	jobId: z
+		.string()
+		.optional()
+		.describe("The job that holds what the turn changed, where its agent's changes are staged; commit it or roll it back."),
 	startedAt: z.string(),
 	endedAt: z.string().nullable(),
 });

@@ -6,7 +6,9 @@ import type { Whitelist } from "../shared/whitelist";
 export type WriteTarget =
 	| { readonly mode: "direct" }
 	| { readonly mode: "job"; readonly jobId: string }
-	| { readonly mode: "staged"; readonly sessionId: string };
+	| { readonly mode: "staged"; readonly sessionId: string }
+	/** It must be staged, and nothing says where: reads are served, changes refused. */
+	| { readonly mode: "unsaid" };
 
 /** For whom and by which rules a workspace is used. It comes with every call, so that a change of a list holds at the next one. */
 export interface WorkspaceContext {

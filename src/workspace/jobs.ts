@@ -21,7 +21,7 @@ export interface Job {
 export class JobRefused extends Error {
 	override readonly name = "JobRefused";
 	readonly code: "not_found" | "conflict";
-	readonly reason: "job_missing" | "job_closed" | "commit_conflict";
+	readonly reason: "job_missing" | "job_closed" | "job_unsaid" | "commit_conflict";
 	readonly paths: readonly string[];
 
 	constructor(refusal: Pick<JobRefused, "code" | "reason" | "message"> & { paths?: readonly string[] }) {
@@ -41,10 +41,13 @@ const maxKept = 500;
 export class Jobs {
 	readonly #db: Database;
 	readonly #now: () => number;
+	readonly #due: (at: number) => void;
 
-	constructor(db: Database, now: () => number) {
+	/** `due` hears when `expire` has something to do. */
+	constructor(db: Database, now: () => number, due: (at: number) => void) {
 		this.#db = db;
 		this.#now = now;
+		this.#due = due;
 		db.exec(`CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, layer INTEGER NOT NULL, session_id TEXT, state TEXT NOT NULL,
 			created_at INTEGER NOT NULL, used_at INTEGER NOT NULL, ttl_ms INTEGER NOT NULL, max_bytes INTEGER NOT NULL) WITHOUT ROWID`);
 	}
@@ -59,6 +62,7 @@ export class Jobs {
 			this.#db.exec(insert, made.id, made.layer, made.sessionId, made.state, now, now, made.ttlMs, made.maxBytes);
 			const oldest = "SELECT id FROM jobs WHERE state <> 'open' ORDER BY created_at DESC LIMIT -1 OFFSET ?";
 			this.#db.exec(`DELETE FROM jobs WHERE id IN (${oldest})`, maxKept);
+			this.#due(expiryOf(made));
 			return made;
 		});
 	}

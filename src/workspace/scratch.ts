@@ -7,10 +7,13 @@ const keptMs = 24 * 60 * 60_000;
 export class Scratch {
 	readonly #db: Database;
 	readonly #now: () => number;
+	readonly #due: (at: number) => void;
 
-	constructor(db: Database, now: () => number) {
+	/** `due` hears when `expire` has something to do. */
+	constructor(db: Database, now: () => number, due: (at: number) => void) {
 		this.#db = db;
 		this.#now = now;
+		this.#due = due;
 		db.exec("CREATE TABLE IF NOT EXISTS scratch (scope TEXT PRIMARY KEY, made_at INTEGER NOT NULL) WITHOUT ROWID");
 	}
 
@@ -46,6 +49,7 @@ export class Scratch {
 	#open(scope: string): number {
 		return this.#db.transaction(() => {
 			this.#db.exec("INSERT OR IGNORE INTO scratch (scope, made_at) VALUES (?, ?)", scope, this.#now());
+			this.#due(this.#now() + keptMs);
 			return openRoot(this.#db, rootName(scope));
 		});
 	}

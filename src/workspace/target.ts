@@ -1,6 +1,6 @@
 import type { WriteTarget } from "./context";
 import type { Database } from "./database";
-import type { Jobs } from "./jobs";
+import { JobRefused, type Jobs } from "./jobs";
 import { bytesOf, changesOf, commitLayer, createLayer, dropLayer, type LayerChange } from "./layers";
 import type { Root } from "./open-file-system";
 
@@ -29,6 +29,9 @@ export function placeOf(
 		const job = jobs.use(target.jobId);
 		return { inode, layer: () => job.layer, writable: () => job.layer, maxBytes: job.maxBytes, jobId: () => job.id };
 	}
+	if (target.mode === "unsaid") {
+		return { inode, layer: () => 0, writable: refuseUnsaid, maxBytes: caps.maxBytesPerJob, jobId: () => undefined };
+	}
 	const { sessionId } = target;
 	let job = jobs.openOfSession(sessionId);
 	return {
@@ -41,6 +44,12 @@ export function placeOf(
 		maxBytes: job?.maxBytes ?? caps.maxBytesPerJob,
 		jobId: () => job?.id,
 	};
+}
+
+function refuseUnsaid(): never {
+	const message =
+		"This agent's changes are staged (write_mode), and the call names neither a job nor a session to stage them in. Name one as jobId or sessionId.";
+	throw new JobRefused({ code: "conflict", reason: "job_unsaid", message });
 }
 
 /** A layer over a place for one piece of work that must happen whole or not at all; made by its first write. */

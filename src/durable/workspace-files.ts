@@ -1,0 +1,69 @@
+import type { Step, Turn } from "../agent/journal";
+import { loadSnapshot } from "../db/snapshot";
+import type { AgentProfile } from "../shared/agent";
+import type { Snapshot } from "../shared/snapshot";
+import type { Files } from "../tools/tool";
+import type { WriteTarget } from "../workspace/context";
+import type { Deployment } from "./deployment";
+import { registry } from "./registry";
+import type { Actor } from "./tool-host";
+import { skillsFor } from "./skills-for";
+import { workspaceContext, workspaceOf } from "./workspace-context";
+
+/** The files of one tool call: the agent's workspace, in the run's own job where its changes are staged. */
+export function filesOf(
+	deployment: Deployment,
+	snapshot: Snapshot,
+	{ actor, callId, signal }: { actor: Actor; callId: string; signal: AbortSignal },
+): Files {
+	const { profile, principal, sessionId, turnId } = actor;
+	const workspace = workspaceOf(profile);
+	const context = workspaceContext(deployment, snapshot, {
+		workspace,
+		callId,
+		turnId,
+		target: targetOf(actor),
+		agent: profile.name,
+		skills: skillsFor(snapshot, profile).map(({ name }) => name),
+		session: sessionId === undefined ? undefined : { id: sessionId, principal },
+	});
+	const object = () => deployment.workspaces.getByName(workspace);
+	return {
+		perform: (name, input) => askAgain(() => object().perform(context, name, input)),
+		store: (path, body, options) => object().store(context, path, body, options),
+		async shell(call) {
+			const stop = () => void object().stopShell(callId);
+			signal.addEventListener("abort", stop, { once: true });
+			try {
+				return await askAgain(() => object().shell(context, call));
+			} finally {
+				signal.removeEventListener("abort", stop);
+			}
+		},
+	};
+}
+
+/** Drops the `/tmp` of a turn that has ended, if its calls could have touched one. */
+export async function dropScratch({ db, workspaces }: Deployment, turn: Turn, steps: readonly Step[]): Promise<void> {
+	const groups = steps.map((step) => (step.kind === "tool" ? registry.find(step.call.name)?.group : undefined));
+	if (!groups.includes("files") && !groups.includes("shell")) return;
+	const profile = (await loadSnapshot(db.$client)).agents.get(turn.agent);
+	if (profile) await workspaces.getByName(workspaceOf(profile)).endScope(turn.id);
+}
+
+function targetOf({ profile, sessionId, jobId }: Actor): WriteTarget {
+	if (jobId !== undefined) return { mode: "job", jobId };
+	if (writesDirectly(profile)) return { mode: "direct" };
+	return sessionId === undefined ? { mode: "unsaid" } : { mode: "staged", sessionId };
+}
+
+const writesDirectly = ({ settings }: AgentProfile) => settings.write_mode === "direct";
+
+/** An object that went away in the middle knows its calls by id: asking again changes nothing twice. */
+async function askAgain<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+	try {
+		return await ask();
+	} catch {
+		return await ask();
+	}
+}
