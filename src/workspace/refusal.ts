@@ -3,6 +3,7 @@ import { FsError, type FsErrorCode } from "./fs-error";
 import { FileRefused } from "./guarded";
 import { JobRefused } from "./jobs";
 import type { FileRefusal } from "./reply";
+import { PatternRefused } from "./search/pattern-refused";
 
 /** The form in which an expected failure of files leaves the workspace, or undefined for any other error. */
 export function refusalOf(error: unknown): FileRefusal | undefined {
@@ -15,6 +16,9 @@ export function refusalOf(error: unknown): FileRefusal | undefined {
 	if (error instanceof JobRefused) {
 		const { code, reason, message, paths } = error;
 		return { code, reason, message, retryable: false, gate: false, ...(paths.length > 0 && { paths }) };
+	}
+	if (error instanceof PatternRefused) {
+		return { code: "invalid_arguments", reason: error.reason, message: error.message, retryable: true, gate: false };
 	}
 	if (!(error instanceof FsError)) return undefined;
 	const { code, reason, sentence } = failures[error.code];

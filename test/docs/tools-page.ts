@@ -2,7 +2,7 @@ import { specOf } from "../../src/agent/tools-for";
 import { settingsDocument } from "../../src/shared/settings";
 import type { Tool } from "../../src/tools/tool";
 
-const around = { settings: settingsDocument.parse({}), channels: [], runner: false };
+const around = { settings: settingsDocument.parse({}), channels: [], runner: false, commands: [] };
 
 /** The page of the built-in tools, as the code has them: what a model is told of each. */
 export function toolsPage(tools: readonly Tool[]): string {

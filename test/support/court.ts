@@ -76,7 +76,7 @@ export function court(over: Over = {}): Court {
 		registry: createRegistry(over.tools ?? [echo, sayAgain, reach, needsRunner]),
 		snapshot: snapshotWith(policyDocument.parse(over.policy ?? {}), settings, over.whitelist),
 		profile: { name: "a", tools: ["*"], deny_tools: [], ...over.profile },
-		around: { settings, channels: [], runner: false },
+		around: { settings, channels: [], runner: false, commands: over.whitelist?.SHELL ?? [] },
 		allowLoopback: false,
 		countCalls: async () => over.counts ?? { all: 0, tool: 0 },
 	};

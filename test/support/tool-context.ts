@@ -1,11 +1,11 @@
 import type * as z from "zod";
-import { createGatedFetch } from "../../src/gates/gated-fetch";
+import { createGatedDownload, createGatedFetch, type GatedFetchOptions } from "../../src/gates/gated-fetch";
 import { urlRules } from "../../src/gates/touches";
 import type { DeliveryVerdict } from "../../src/shared/channel";
 import type { settingsDocument } from "../../src/shared/settings";
 import { failure, type ToolResult } from "../../src/shared/tool-result";
 import { admit } from "../../src/tools/admit";
-import type { Channels, Memory, Skills, Tool, ToolContext } from "../../src/tools/tool";
+import type { Channels, Files, Memory, Skills, Tool, ToolContext } from "../../src/tools/tool";
 import { court } from "./court";
 
 export interface SentRequest {
@@ -26,6 +26,7 @@ export interface Over {
 	readonly verdict?: Partial<DeliveryVerdict>;
 	readonly skills?: Readonly<Record<string, string>>;
 	readonly secrets?: Readonly<Record<string, string>>;
+	readonly files?: Files;
 	readonly now?: Date;
 	readonly signal?: AbortSignal;
 }
@@ -55,7 +56,10 @@ export function toolWorld(over: Over = {}): ToolWorld {
 		sessionId: "session-1",
 		callId: "call-1",
 		settings,
-		fetch: gatedFetch(over, sent, signal),
+		fetch: createGatedFetch(wayOut(over, sent, signal)),
+		download: createGatedDownload({ ...wayOut(over, sent, signal), maxBytes: settings.files.maxFileBytes }),
+		files: over.files ?? noFiles,
+		artifacts: { keep: async () => undefined },
 		channels: recordingChannels(over, deliveries),
 		memory: memoryOf(over),
 		skills: skillsOf(over.skills ?? {}),
@@ -79,9 +83,9 @@ function courtOf({ settings, http, channels }: Over, ...tools: readonly Tool[]) 
 	return { ...made, around: { ...made.around, channels: channels ?? [] } };
 }
 
-function gatedFetch(over: Over, sent: SentRequest[], signal: AbortSignal) {
+function wayOut(over: Over, sent: SentRequest[], signal: AbortSignal): GatedFetchOptions {
 	const { whitelist, settings } = courtOf(over).snapshot;
-	return createGatedFetch({
+	return {
 		async fetch(url, init) {
 			const body = init.body === undefined || init.body === null ? undefined : String(init.body);
 			const request = { url, method: init.method ?? "GET", headers: new Headers(init.headers), body };
@@ -93,8 +97,14 @@ function gatedFetch(over: Over, sent: SentRequest[], signal: AbortSignal) {
 		signal,
 		maxBytes: settings.http.maxResponseBytes,
 		timeoutMs: settings.http.timeoutSeconds * 1_000,
-	});
+	};
 }
+
+const noFiles: Files = {
+	perform: () => Promise.reject(new Error("No use of files was expected.")),
+	store: () => Promise.reject(new Error("No file was expected.")),
+	shell: () => Promise.reject(new Error("No command was expected.")),
+};
 
 function recordingChannels(over: Over, deliveries: Delivery[]): Channels {
 	const names = over.channels ?? [];

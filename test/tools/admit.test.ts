@@ -113,7 +113,7 @@ describe("admit", () => {
 
 	it.each([
 		["HTTP", { url: "https://example.com/" }],
-		["FILE", { file: "notes.txt" }],
+		["FILE", { file: "/data/a.txt" }],
 		["SHELL", { command: "ls" }],
 	])("takes an empty %s list for a denial, and names the list", async (list, input) => {
 		expect(await refusal(court(), "reach", input)).toMatchObject({

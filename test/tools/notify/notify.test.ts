@@ -55,7 +55,7 @@ describe("which channel", () => {
 	});
 
 	it("is told to the model by name", () => {
-		const around = { settings: toolWorld().ctx.settings, runner: false };
+		const around = { settings: toolWorld().ctx.settings, runner: false, commands: [] };
 		expect(notify.describe?.({ ...around, channels: ["ops", "运维群"] })).toBe("Channels: ops, 运维群.");
 		expect(notify.describe?.({ ...around, channels: [] })).toBe("No channel is registered yet.");
 	});

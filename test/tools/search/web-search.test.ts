@@ -216,7 +216,7 @@ describe("web_search", () => {
 			errorMessage: expect.stringContaining(host),
 		});
 		expect(world.sent).toEqual([]);
-		const around = { settings: world.ctx.settings, channels: [], runner: false };
+		const around = { settings: world.ctx.settings, channels: [], runner: false, commands: [] };
 		expect(webSearch.describe?.(around)).toContain(host);
 	});
 
