@@ -26,8 +26,8 @@ const maxMore = 1_000;
 const maxBytes = 268_435_456;
 /** Bytes times instructions: for a pattern of usual size about all the bytes. */
 const maxWork = 2 ** 32;
-/** Work after which others get their turn: some 60 ms. */
-const sliceWork = 2 ** 26;
+/** Work after which others get their turn: some 50 ms. */
+const sliceWork = 2 ** 25;
 
 /** What a search has found so far, and what it has cost. */
 export class Findings {

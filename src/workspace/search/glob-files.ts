@@ -12,7 +12,7 @@ export interface GlobOptions {
 	readonly path: string;
 	/** 200 without it. */
 	readonly limit?: number;
-	/** True without it: what `.gitignore` names and every `.git` is left out. */
+	/** True without it: what `.gitignore` names and every `.git` is left out, unless `path` or the pattern's beginning is in there. */
 	readonly respectIgnore?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface GrepOptions extends PatternOptions {
 	readonly path: string;
 	/** A glob of the files to search below a directory: of their names, or with a slash in it of their paths below `path`. */
 	readonly include?: string;
-	/** True without it: what `.gitignore` names and every `.git` is left out. */
+	/** True without it: what `.gitignore` names and every `.git` is left out, unless `path` is in there. */
 	readonly respectIgnore?: boolean;
 	/** Matching lines shown; 200 without it. */
 	readonly limit?: number;
@@ -27,7 +27,7 @@ export function grepFiles(files: FileSystem, options: GrepOptions): GrepOutcome 
 	}
 }
 
-/** The same in slices of some 60 ms, for those who let others in between; what changes in the meantime may be seen or not. */
+/** The same in slices of some 50 ms, for those who let others in between; what changes in the meantime may be seen or not. */
 export function* grepSteps(files: FileSystem, options: GrepOptions): Generator<void, GrepOutcome, void> {
 	const { limit = 200, contextLines = 0 } = options;
 	const pattern = compileLinePattern(options);
