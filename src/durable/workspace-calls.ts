@@ -1,0 +1,59 @@
+import type { DirectoryEntry, FileStat } from "../workspace/file-system";
+import type { WorkspaceContext } from "../workspace/context";
+import type { Job } from "../workspace/jobs";
+import type { LayerChange } from "../workspace/layers";
+import type { OperationInput, OperationName, OperationOutput } from "../workspace/operations";
+import type { PutConditions, PutOutcome } from "../workspace/put-file";
+import type { FileReply } from "../workspace/reply";
+import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
+
+/** Bytes of a file: at most `length` from `offset`. */
+export interface ByteRange {
+	readonly offset: number;
+	readonly length: number;
+}
+
+export interface FileFacts extends FileStat {
+	/** With its links resolved. */
+	readonly path: string;
+	/** Of a file; equal for equal bytes. */
+	readonly etag?: string;
+}
+
+/** A job as it stands. */
+export interface JobFacts extends Omit<Job, "layer"> {
+	readonly bytes: number;
+	readonly expiresAt: number;
+}
+
+/**
+ * What a workspace's object answers. Expected failures are returned. The stub's own type is not used,
+ * because it takes replies that are unions apart.
+ */
+export interface WorkspaceCalls {
+	perform<Name extends OperationName>(
+		context: WorkspaceContext,
+		name: Name,
+		input: OperationInput<Name>,
+	): Promise<FileReply<OperationOutput<Name>>>;
+	shell(context: WorkspaceContext, call: ShellCall): Promise<FileReply<ShellOutcome>>;
+	stopShell(callId: string): Promise<void>;
+	endScope(scope: string): Promise<void>;
+	facts(context: WorkspaceContext, path: string): Promise<FileReply<FileFacts>>;
+	/** In byte order of the names, after `after`. */
+	entries(
+		context: WorkspaceContext,
+		page: { path: string; after: string | undefined; limit: number },
+	): Promise<FileReply<readonly (DirectoryEntry & FileStat)[]>>;
+	readFile(context: WorkspaceContext, path: string, range?: ByteRange): Promise<FileReply<ReadableStream<Uint8Array>>>;
+	putFile(
+		context: WorkspaceContext,
+		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: PutConditions },
+	): Promise<FileReply<PutOutcome>>;
+	createJob(context: WorkspaceContext): Promise<JobFacts>;
+	/** Newest first. */
+	listJobs(page: { after: string | undefined; limit: number }): Promise<readonly JobFacts[]>;
+	job(id: string): Promise<FileReply<JobFacts & { readonly changes: readonly LayerChange[] }>>;
+	commitJob(context: WorkspaceContext, id: string): Promise<FileReply<JobFacts>>;
+	rollBackJob(id: string): Promise<FileReply<JobFacts>>;
+}
