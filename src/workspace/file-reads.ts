@@ -1,0 +1,143 @@
+import { chunkBytes, hashOf, pinChunks, resizeList, setChunk } from "./chunks";
+import { type ByteRange, readBytes, readPieces, type StoredBytes } from "./content";
+import { sha256OfContent } from "./digest";
+import type { FileStat, FileSystem, WalkedFile } from "./file-system";
+import type { FileTrees } from "./file-trees";
+import { FsError } from "./fs-error";
+import { found, nodeOf, pathOf, type StoredItem, type VirtualItem } from "./lookup";
+import { statOf } from "./nodes";
+import { isStoredMount, virtualChild, virtualEntries, virtualStat } from "./virtual-tree";
+
+type Reads = Pick<
+	FileSystem,
+	"stat" | "lstat" | "resolve" | "readDirectory" | "readLink" | "read" | "readPieces" | "digest" | "walk"
+>;
+type FoundItem = StoredItem | VirtualItem;
+interface Child {
+	readonly item: FoundItem;
+	readonly stat: FileStat;
+}
+
+/** The methods of a file system that change nothing. */
+export function fileReads(trees: FileTrees): Reads {
+	const { db, documents } = trees;
+
+	const at = (path: string) => found(trees.lookup(path));
+
+	const directoryAt = (path: string): FoundItem => {
+		const item = at(path);
+		if (item.kind !== "directory") throw new FsError("ENOTDIR", path);
+		return item;
+	};
+
+	/** The bytes of a stored file, or those of a document. */
+	const fileAt = (path: string): StoredBytes | Uint8Array => {
+		const item = at(path);
+		if (item.kind === "directory") throw new FsError("EISDIR", path);
+		return item.type === "stored" ? nodeOf(item) : new TextEncoder().encode(item.text);
+	};
+
+	/** What is in a directory now, which may have changed since it was found. */
+	const childrenOf = (item: FoundItem): Child[] => {
+		if (item.type === "stored") {
+			const { mount } = item;
+			const { view } = trees.tree(mount);
+			return view.children(item.id).map((node) => {
+				const { id, name, kind } = node;
+				return { item: { type: "stored", name, mount, view, id, kind }, stat: statOf(node) };
+			});
+		}
+		return virtualEntries(documents, item).flatMap(({ name }) => {
+			const child = item.path === "/" && isStoredMount(name) ? at(`/${name}`) : virtualItem(item, name);
+			return child ? [{ item: child, stat: itemStat(child) }] : [];
+		});
+	};
+
+	const virtualItem = (parent: VirtualItem, name: string): VirtualItem | undefined => {
+		const child = virtualChild(documents, parent, name);
+		return child && { type: "virtual", name, ...child };
+	};
+
+	function* pinnedPieces(stored: StoredBytes, range: ByteRange | undefined): Generator<Uint8Array, void, void> {
+		const unpin = pinChunks(db, stored.chunks);
+		try {
+			yield new Uint8Array();
+			yield* readPieces(db, stored, range);
+		} finally {
+			unpin();
+		}
+	}
+
+	return {
+		stat: (path) => itemStat(at(path)),
+		lstat: (path) => itemStat(found(trees.lookup(path, "keep"))),
+		resolve: (path, { lastLink } = { lastLink: "follow" }) => pathOf(trees.lookup(path, lastLink)),
+		readDirectory(path) {
+			const item = directoryAt(path);
+			return item.type === "stored" ? item.view.entries(item.id) : virtualEntries(documents, item);
+		},
+		readLink(path) {
+			const item = found(trees.lookup(path, "keep"));
+			const target = item.type === "stored" ? item.node?.target : undefined;
+			if (typeof target !== "string") throw new FsError("EINVAL", path);
+			return target;
+		},
+		read(path, range = {}) {
+			checkRange(path, range);
+			const file = fileAt(path);
+			return file instanceof Uint8Array ? slice(file, range) : readBytes(db, file, range);
+		},
+		readPieces(path, range = {}) {
+			checkRange(path, range);
+			const file = fileAt(path);
+			if (file instanceof Uint8Array) return piecesOf(slice(file, range));
+			// Begun here, so that a change before the first piece is asked for is not seen either.
+			const pieces = pinnedPieces(file, range);
+			pieces.next();
+			return pieces;
+		},
+		digest(path) {
+			const file = fileAt(path);
+			return sha256OfContent(file instanceof Uint8Array ? unstored(file) : file);
+		},
+		*walk(path, enter = () => true): Generator<WalkedFile, void, void> {
+			const below = (parent: string, item: FoundItem) =>
+				childrenOf(item)
+					.map((child) => ({ ...child, path: parent === "/" ? `/${child.item.name}` : `${parent}/${child.item.name}` }))
+					.reverse();
+			// Lists of lists: as arguments of one push, the entries of a large directory would overflow the stack.
+			const open = [below(path, directoryAt(path))];
+			for (let list = open.at(-1); list; list = open.at(-1)) {
+				const next = list.pop();
+				if (!next) {
+					open.pop();
+					continue;
+				}
+				yield { path: next.path, stat: next.stat };
+				if (next.item.kind === "directory" && enter(next.path)) open.push(below(next.path, next.item));
+			}
+		},
+	};
+}
+
+const itemStat = (item: FoundItem): FileStat => (item.type === "stored" ? statOf(nodeOf(item)) : virtualStat(item));
+
+function checkRange(path: string, { offset = 0, length = 0 }: ByteRange): void {
+	const isCount = (value: number) => value >= 0 && (Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY);
+	if (!isCount(offset) || !isCount(length)) throw new FsError("EINVAL", path);
+}
+
+const slice = (bytes: Uint8Array, { offset = 0, length = bytes.length }: ByteRange) =>
+	bytes.subarray(offset, offset + length);
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
+	for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+/** Bytes described as if they were stored. */
+function unstored(bytes: Uint8Array): StoredBytes {
+	const pieces = [...piecesOf(bytes)];
+	const chunks = resizeList(new Uint8Array(), pieces.length);
+	for (const [index, piece] of pieces.entries()) setChunk(chunks, index, hashOf(piece));
+	return { size: bytes.length, chunks };
+}

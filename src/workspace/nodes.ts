@@ -1,0 +1,120 @@
+import type { Database, SqlValue } from "./database";
+import type { DirectoryEntry, FileKind, FileStat } from "./file-system";
+
+/** What has a name in a tree, as one layer holds it. */
+export interface Node {
+	readonly layer: number;
+	readonly id: number;
+	readonly dir: number;
+	readonly name: string;
+	readonly kind: FileKind;
+	readonly mode: number;
+	readonly mtime: number;
+	readonly ctime: number;
+	readonly size: number;
+	readonly target: string | null;
+	readonly own: number;
+	readonly rev: number;
+	readonly base_rev: number;
+}
+
+/** With the chunks of its content, which a listing leaves out. */
+export interface FullNode extends Node {
+	readonly chunks: Uint8Array;
+}
+
+type Row = Record<string, SqlValue>;
+type NodeRow = Node & Row;
+type FullRow = NodeRow & { chunks: ArrayBuffer | null };
+
+export const nodeColumns = "layer, id, dir, name, kind, mode, mtime, ctime, size, target, own, rev, base_rev";
+
+const full = (row: FullRow): FullNode => ({
+	...row,
+	chunks: row.chunks ? new Uint8Array(row.chunks) : new Uint8Array(),
+});
+
+export const statOf = ({ id, kind, mode, size, mtime, ctime }: Node): FileStat => ({
+	inode: id,
+	kind,
+	mode,
+	size,
+	mtimeMs: mtime,
+	ctimeMs: ctime,
+});
+
+/** The trees as seen through layers: the topmost row of a node is what it is. */
+export class View {
+	readonly db: Database;
+	/** From the topmost down to 0. */
+	readonly layers: readonly number[];
+	readonly #in: string;
+	readonly #shown: string;
+
+	constructor(db: Database, layers: readonly number[]) {
+		this.db = db;
+		this.layers = layers;
+		const marks = layers.map(() => "?").join(", ");
+		this.#in = layers.length === 1 ? "layer = ?" : `layer IN (${marks})`;
+		const above = `SELECT 1 FROM nodes AS above WHERE above.layer IN (${marks}) AND above.id = nodes.id AND above.layer > nodes.layer`;
+		this.#shown = layers.length === 1 ? "" : `AND NOT EXISTS (${above})`;
+	}
+
+	get top(): number {
+		return this.layers[0] ?? 0;
+	}
+
+	node(id: number): FullNode | undefined {
+		const select = `SELECT ${nodeColumns}, chunks FROM nodes WHERE ${this.#in} AND id = ? ORDER BY layer DESC LIMIT 1`;
+		const [row] = this.db.exec<FullRow>(select, ...this.layers, id).toArray();
+		return row && isThere(row) ? full(row) : undefined;
+	}
+
+	child(dir: number, name: string): FullNode | undefined {
+		const where = `${this.#in} AND dir = ? AND name = ? AND kind <> 'removed' ${this.#shown}`;
+		const select = `SELECT ${nodeColumns}, chunks FROM nodes WHERE ${where} ORDER BY layer DESC LIMIT 1`;
+		const [row] = this.db.exec<FullRow>(select, ...this.layers, dir, name, ...this.#again).toArray();
+		return row && full(row);
+	}
+
+	/** In byte order of the names. */
+	children(dir: number): Node[] {
+		return this.#list<NodeRow>(nodeColumns, dir);
+	}
+
+	entries(dir: number): DirectoryEntry[] {
+		return this.#list<DirectoryEntry & Row>("layer, name, kind", dir).map(({ name, kind }) => ({ name, kind }));
+	}
+
+	isEmpty(dir: number): boolean {
+		const where = `${this.#in} AND dir = ? AND kind <> 'removed' ${this.#shown}`;
+		const select = `SELECT 1 AS found FROM nodes WHERE ${where} LIMIT 1`;
+		return this.db.exec(select, ...this.layers, dir, ...this.#again).toArray().length === 0;
+	}
+
+	#list<Found extends { readonly name: string } & Row>(columns: string, dir: number): Found[] {
+		const where = `${this.#in} AND dir = ? AND kind <> 'removed' ${this.#shown}`;
+		const select = `SELECT ${columns} FROM nodes WHERE ${where} ORDER BY name, layer DESC`;
+		const rows = this.db.exec<Found>(select, ...this.layers, dir, ...this.#again).toArray();
+		// Two of one name are there when both a layer and what it lies on have made one; the upper is seen.
+		return this.layers.length === 1 ? rows : rows.filter(({ name }, index) => rows[index - 1]?.name !== name);
+	}
+
+	get #again(): readonly number[] {
+		return this.layers.length === 1 ? [] : this.layers;
+	}
+}
+
+const isThere = ({ kind }: { kind: string }): boolean => kind !== "removed";
+
+/** A layer and what it lies on, down to 0. */
+export function viewOf(db: Database, layer: number): View {
+	const layers = [layer];
+	for (let below = layer; below !== 0; ) {
+		const [row] = db.exec<{ parent: number }>("SELECT parent FROM layers WHERE id = ?", below).toArray();
+		if (!row) throw new Error(`The layer ${below} is gone.`);
+		below = row.parent;
+		layers.push(below);
+	}
+	return new View(db, layers);
+}
