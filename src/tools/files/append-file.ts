@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { counted } from "../../lib/counted";
 import { textOrJson } from "../lenient";
 import { defineTool } from "../tool";
 import { pathArgument } from "./arguments";
@@ -19,6 +20,8 @@ export const appendFile = defineTool({
 	touches: ({ path }) => [{ file: path, mode: "write" }],
 	execute: async ({ files }, { path, content }) =>
 		fileResult(await files.perform("append_text", { path, content }), ({ path, created, size }) =>
-			created ? `Created ${path}: ${size} bytes.` : `Appended to ${path}: it has ${size} bytes now.`,
+			created
+				? `Created ${path}: ${counted(size, "byte")}.`
+				: `Appended to ${path}: it has ${counted(size, "byte")} now.`,
 		),
 });

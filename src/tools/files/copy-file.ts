@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { counted } from "../../lib/counted";
 import { defineTool } from "../tool";
 import { pathArgument } from "./arguments";
 import { fileResult } from "./file-result";
@@ -23,6 +24,6 @@ export const copyFile = defineTool({
 		fileResult(
 			await files.perform("copy", { from, to }),
 			({ from, to, size, replaced }) =>
-				`Copied ${from} to ${to}${replaced ? ", replacing what was there" : ""}: ${size} bytes.`,
+				`Copied ${from} to ${to}${replaced ? ", replacing what was there" : ""}: ${counted(size, "byte")}.`,
 		),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { counted } from "../../lib/counted";
 import { failure } from "../../shared/tool-result";
 import { defineTool } from "../tool";
 import { flagArgument, pathArgument } from "./arguments";
@@ -25,7 +26,7 @@ export const editFile = defineTool({
 		const input = { path, oldText: old_string, newText: new_string, all: replace_all };
 		return fileResult(await files.perform("edit_text", input), ({ path, replaced, line, size }) => {
 			const where = replaced === 1 ? `at line ${line}` : `${replaced} times, first at line ${line}`;
-			return `Edited ${path} ${where}: it has ${size} bytes now.`;
+			return `Edited ${path} ${where}: it has ${counted(size, "byte")} now.`;
 		});
 	},
 });

@@ -1,3 +1,4 @@
+import { counted } from "../../lib/counted";
 import type { SettingsDocument } from "../../shared/settings";
 import type { GrepOutcome } from "../../workspace/search/findings";
 import { showMatches } from "../../workspace/search/show-matches";
@@ -10,7 +11,7 @@ export function showFindings(
 	settings: Pick<SettingsDocument, "files">,
 ): string {
 	const found = lines.map((line) => ({ ...line, path: shownPath(line.path, settings) }));
-	const searched = `${filesSearched} ${filesSearched === 1 ? "file" : "files"} searched`;
+	const searched = `${counted(filesSearched, "file")} searched`;
 	const notes = [
 		lines.length === 0 && `No line matches ${pattern}: ${searched}.`,
 		more > 0 && `${more} more lines match. Narrow the search with path, include or a longer pattern.`,

@@ -1,28 +1,26 @@
+import { counted } from "../../lib/counted";
 import type { TextPart } from "../../workspace/operations/read-text";
 
 /** A part of a file as the model reads it: its text, then a line in brackets that says what it is of the whole. */
 export function showPart(part: TextPart): string {
-	const { text, size } = part;
-	if (size === 0) return `[${part.path} is empty: 0 bytes.]`;
-	const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-	return `${text}${gap}[${text === "" ? nothingThere(part) : whichPart(part)}]`;
+	const { path, text, size } = part;
+	if (size === 0) return `[${path} is empty: 0 bytes.]`;
+	if (text === "") return `[Nothing is there: ${path} has ${wholeSize(part)}.]`;
+	return `${text}${text.endsWith("\n") ? "" : "\n"}[${path}: ${whichPart(part)}]`;
 }
 
-function nothingThere({ path, lines, bytes, size, totalLines }: TextPart): string {
-	if (!lines) return `There is no byte ${bytes.start}: ${path} has ${size} bytes.`;
-	return `There is no line ${lines.first}: ${path} has ${totalLines} lines, ${size} bytes.`;
-}
+const wholeSize = ({ size, totalLines }: TextPart) =>
+	[...(totalLines === undefined ? [] : [counted(totalLines, "line")]), counted(size, "byte")].join(", ");
 
-function whichPart({ path, lines, bytes, size, totalLines, cutLine }: TextPart): string {
-	const range = `bytes ${bytes.start}-${bytes.end} of ${size}`;
+function whichPart(part: TextPart): string {
+	const { lines, bytes, size, totalLines, cutLine } = part;
 	const isRest = bytes.end === size;
-	if (!lines) {
-		return `${path}: ${range}. ${isRest ? "This is the end." : `Read on with byte_offset ${bytes.end}.`}`;
-	}
+	if (isRest && bytes.start === 0) return `${wholeSize(part)}, whole.`;
 	const total = totalLines === undefined ? "" : ` of ${totalLines}`;
-	const what = `${path}: lines ${lines.first}-${lines.last}${total}, ${range}.`;
-	if (isRest)
-		return lines.first === 1 ? `${path}: ${totalLines} lines, ${size} bytes, whole.` : `${what} This is the end.`;
+	const which = lines ? `lines ${lines.first}-${lines.last}${total}, ` : "";
+	const what = `${which}bytes ${bytes.start}-${bytes.end} of ${size}.`;
+	if (isRest) return `${what} This is the end.`;
+	if (!lines) return `${what} Read on with byte_offset ${bytes.end}.`;
 	if (cutLine) return `${what} Line ${lines.last} is longer and cut here. Read on with byte_offset ${bytes.end}.`;
 	return `${what} Read on with offset ${lines.last + 1}.`;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { GatedStream } from "../../gates/gated-fetch";
+import { counted } from "../../lib/counted";
 import { stripControl, truncateChars } from "../../lib/text";
 import { failure, type ToolResult } from "../../shared/tool-result";
 import { pathArgument } from "../files/arguments";
@@ -44,7 +45,7 @@ async function store(files: ToolContext["files"], path: string, response: GatedS
 	const type = truncateChars(stripControl(headers.get("content-type") ?? "no content type"), 200);
 	const stored = fileResult(
 		await files.store(path, body),
-		({ path, size }) => `Stored ${from} as ${path}: ${size} bytes, ${type}.`,
+		({ path, size }) => `Stored ${from} as ${path}: ${counted(size, "byte")}, ${type}.`,
 	);
 	return { ...stored, meta: { ...stored.meta, ...meta } };
 }
