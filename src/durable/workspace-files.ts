@@ -8,6 +8,7 @@ import type { Deployment } from "./deployment";
 import { registry } from "./registry";
 import type { Actor } from "./tool-host";
 import { skillsFor } from "./skills-for";
+import type { WorkspaceCalls } from "./workspace-calls";
 import { workspaceContext, workspaceOf } from "./workspace-context";
 
 /** The files of one tool call: the agent's workspace, in the run's own job where its changes are staged. */
@@ -27,10 +28,10 @@ export function filesOf(
 		skills: skillsFor(snapshot, profile).map(({ name }) => name),
 		session: sessionId === undefined ? undefined : { id: sessionId, principal },
 	});
-	const object = () => deployment.workspaces.getByName(workspace);
+	const object = () => workspaceObject(deployment, workspace);
 	return {
 		perform: (name, input) => askAgain(() => object().perform(context, name, input)),
-		store: (path, body, options) => object().store(context, path, body, options),
+		store: (path, body) => object().putFile(context, { path, body }),
 		async shell(call) {
 			const stop = () => void object().stopShell(callId);
 			signal.addEventListener("abort", stop, { once: true });
@@ -43,12 +44,15 @@ export function filesOf(
 	};
 }
 
+export const workspaceObject = ({ workspaces }: Deployment, name: string): WorkspaceCalls =>
+	workspaces.getByName(name) as unknown as WorkspaceCalls;
+
 /** Drops the `/tmp` of a turn that has ended, if its calls could have touched one. */
-export async function dropScratch({ db, workspaces }: Deployment, turn: Turn, steps: readonly Step[]): Promise<void> {
+export async function dropScratch(deployment: Deployment, turn: Turn, steps: readonly Step[]): Promise<void> {
 	const groups = steps.map((step) => (step.kind === "tool" ? registry.find(step.call.name)?.group : undefined));
 	if (!groups.includes("files") && !groups.includes("shell")) return;
-	const profile = (await loadSnapshot(db.$client)).agents.get(turn.agent);
-	if (profile) await workspaces.getByName(workspaceOf(profile)).endScope(turn.id);
+	const profile = (await loadSnapshot(deployment.db.$client)).agents.get(turn.agent);
+	if (profile) await workspaceObject(deployment, workspaceOf(profile)).endScope(turn.id);
 }
 
 function targetOf({ profile, sessionId, jobId }: Actor): WriteTarget {

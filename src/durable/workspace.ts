@@ -2,16 +2,24 @@ import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env";
 import { uuid7 } from "../lib/uuid7";
 import type { WorkspaceContext } from "../workspace/context";
+import type { DirectoryEntry, FileStat } from "../workspace/file-system";
+import { resolveAsked, rulesOf } from "../workspace/guarded";
+import { expiryOf, type Job } from "../workspace/jobs";
+import type { LayerChange } from "../workspace/layers";
+import { compareBytes } from "../workspace/names";
 import { type OperationInput, type OperationName, type OperationOutput, runOperation } from "../workspace/operations";
+import { type PutConditions, type PutOutcome, putFile } from "../workspace/put-file";
 import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 import { Workspace } from "../workspace/workspace";
 import { deploymentOf } from "./deployment";
+import type { ByteRange, FileFacts, JobFacts, WorkspaceCalls } from "./workspace-calls";
 import { documentsOf } from "./workspace-documents";
+import { factsOf, replied, streamOf } from "./workspace-facts";
 import { Shells } from "./workspace-shells";
 
 /** One workspace: its files, its jobs and the virtual shell. An alarm is armed only while a job or a turn's `/tmp` waits for its end. */
-export class WorkspaceObject extends DurableObject<Env> {
+export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCalls {
 	readonly #workspace: Workspace;
 	readonly #shells = new Shells();
 	#alarmAt = Number.POSITIVE_INFINITY;
@@ -52,19 +60,86 @@ export class WorkspaceObject extends DurableObject<Env> {
 	}
 
 	/** Ends a command line that runs; what it changed is dropped. */
-	stopShell(callId: string): void {
+	async stopShell(callId: string): Promise<void> {
 		this.#shells.stop(callId);
 	}
 
 	/** Drops the `/tmp` of a turn. */
-	endScope(scope: string): void {
+	async endScope(scope: string): Promise<void> {
 		this.#workspace.endScope(scope);
+	}
+
+	async facts(context: WorkspaceContext, path: string): Promise<FileReply<FileFacts>> {
+		return await this.#workspace.read(context, (files) => factsOf(files, resolveAsked(path, rulesOf(context))));
+	}
+
+	async entries(
+		context: WorkspaceContext,
+		{ path, after, limit }: { path: string; after: string | undefined; limit: number },
+	): Promise<FileReply<readonly (DirectoryEntry & FileStat)[]>> {
+		return await this.#workspace.read(context, (files) => {
+			const directory = resolveAsked(path, rulesOf(context));
+			const entries = files.readDirectory(directory);
+			const from = after === undefined ? 0 : entries.findIndex(({ name }) => compareBytes(name, after) > 0);
+			const page = from < 0 ? [] : entries.slice(from, from + limit);
+			return page.map((entry) => ({ ...entry, ...files.lstat(`${directory === "/" ? "" : directory}/${entry.name}`) }));
+		});
+	}
+
+	/** The bytes as they are now, whatever is written meanwhile. */
+	async readFile(
+		context: WorkspaceContext,
+		path: string,
+		range?: ByteRange,
+	): Promise<FileReply<ReadableStream<Uint8Array>>> {
+		return await this.#workspace.read(context, (files) =>
+			streamOf(files.readPieces(resolveAsked(path, rulesOf(context)), range)),
+		);
+	}
+
+	async putFile(
+		context: WorkspaceContext,
+		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: PutConditions },
+	): Promise<FileReply<PutOutcome>> {
+		return await putFile(this.#workspace, context, put);
+	}
+
+	async createJob({ settings }: WorkspaceContext): Promise<JobFacts> {
+		const { maxBytesPerJob, ttlSeconds } = settings.writeSandbox;
+		const asked = { id: uuid7(), sessionId: null, ttlMs: ttlSeconds * 1000, maxBytes: maxBytesPerJob };
+		return this.#factsOfJob(this.#workspace.jobs.create(asked));
+	}
+
+	async listJobs({ after, limit }: { after: string | undefined; limit: number }): Promise<readonly JobFacts[]> {
+		const jobs = this.#workspace.jobs.list();
+		const from = jobs.findIndex(({ id }) => id === after) + 1;
+		return jobs.slice(from, from + limit).map((job) => this.#factsOfJob(job));
+	}
+
+	async job(id: string): Promise<FileReply<JobFacts & { readonly changes: readonly LayerChange[] }>> {
+		return replied(() => {
+			const job = this.#workspace.jobs.get(id);
+			return { ...this.#factsOfJob(job), changes: this.#workspace.changesOfJob(job) };
+		});
+	}
+
+	async commitJob({ settings }: WorkspaceContext, id: string): Promise<FileReply<JobFacts>> {
+		const { maxWorkspaceBytes } = settings.files;
+		return replied(() => this.#factsOfJob(this.#workspace.jobs.commit(id, maxWorkspaceBytes)));
+	}
+
+	async rollBackJob(id: string): Promise<FileReply<JobFacts>> {
+		return replied(() => this.#factsOfJob(this.#workspace.jobs.rollBack(id)));
 	}
 
 	override async alarm(): Promise<void> {
 		this.#alarmAt = Number.POSITIVE_INFINITY;
 		const due = this.#workspace.expire();
 		if (due !== undefined) this.#arm(due);
+	}
+
+	#factsOfJob({ layer: _, ...job }: Job): JobFacts {
+		return { ...job, bytes: this.#workspace.jobs.bytes(job.id), expiresAt: expiryOf(job) };
 	}
 
 	#arm(at: number): void {

@@ -1,3 +1,4 @@
+import { checkRoom } from "./check-room";
 import type { Database } from "./database";
 import { bytesOf, commitLayer, createLayer, dropLayer } from "./layers";
 
@@ -105,22 +106,26 @@ export class Jobs {
 		return this.#db.exec<JobRow>(`SELECT ${columns} FROM jobs ORDER BY created_at DESC, id DESC`).toArray();
 	}
 
-	bytes(job: Job): number {
-		return job.state === "open" ? bytesOf(this.#db, job.layer) : 0;
+	/** What the job's files hold; 0 once it is over. */
+	bytes(id: string): number {
+		const job = this.find(id);
+		return job?.state === "open" ? bytesOf(this.#db, job.layer) : 0;
 	}
 
 	/** Puts all changes into the workspace, or none. A second commit answers as the first. Throws JobRefused with the paths that changed underneath. */
-	commit(id: string): Job {
+	commit(id: string, maxWorkspaceBytes: number): Job {
 		return this.#db.transaction(() => {
 			const job = this.get(id);
 			if (job.state === "committed") return job;
 			this.use(id);
+			const before = bytesOf(this.#db, 0);
 			const committed = commitLayer(this.#db, job.layer);
 			if (!committed.ok) {
 				const shown = committed.conflicts.slice(0, 5).join(", ");
 				const message = `Nothing was committed: ${shown} changed underneath since the job first touched it. Roll the job back, or bring its changes into a new one.`;
 				throw new JobRefused({ code: "conflict", reason: "commit_conflict", message, paths: committed.conflicts });
 			}
+			checkRoom({ before, after: bytesOf(this.#db, 0), maxBytes: maxWorkspaceBytes });
 			return this.#end(job, "committed");
 		});
 	}

@@ -1,9 +1,10 @@
+import { checkRoom } from "./check-room";
 import type { WorkspaceContext } from "./context";
 import type { Database } from "./database";
 import type { ContentWriter, FileSystem } from "./file-system";
-import { FsError } from "./fs-error";
 import { guarded, rulesOf } from "./guarded";
-import { Jobs } from "./jobs";
+import { type Job, Jobs } from "./jobs";
+import { changesOf, type LayerChange } from "./layers";
 import { Ledger } from "./ledger";
 import { type DocumentSource, LoadedDocuments } from "./loaded-documents";
 import { openFileSystem, openRoot, type Root, setUp } from "./open-file-system";
@@ -126,6 +127,11 @@ export class Workspace {
 		this.#ledger.begin(callId, this.#parts.now());
 	}
 
+	/** By path; none once the job is over. */
+	changesOfJob({ state, layer }: Job): LayerChange[] {
+		return state === "open" ? changesOf(this.#parts.db, layer, this.#inode) : [];
+	}
+
 	/** Drops the `/tmp` of a turn that has ended. */
 	endScope(scope: string): void {
 		this.#scratch.drop(scope);
@@ -209,10 +215,7 @@ function commitAll(layers: readonly TemporaryLayer[], { maxBytes }: Place): void
 		const before = layer.bytesUnderneath();
 		const conflicts = layer.commit();
 		if (conflicts.length > 0) throw new Refused(overtaken(conflicts));
-		const after = layer.bytesUnderneath();
-		if (after > before && after > maxBytes) {
-			throw new FsError("EDQUOT", "/workspace", `it would hold ${after} bytes; at most ${maxBytes} are allowed`);
-		}
+		checkRoom({ before, after: layer.bytesUnderneath(), maxBytes });
 	}
 }
 
