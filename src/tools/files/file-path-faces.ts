@@ -3,13 +3,13 @@ import { clampedInteger, optional, textOrJson } from "../lenient";
 import { defineAlias } from "../tool";
 import { directoryArgument, flagArgument, pathArgument } from "./arguments";
 import { listDir } from "./list-dir";
-import { readFile } from "./read-file";
+import { partArguments, readFile } from "./read-file";
 import { writeFile } from "./write-file";
 
 export const readFileByFilePath = defineAlias(readFile, {
 	name: "readFile",
-	input: z.object({ filePath: pathArgument("The file") }),
-	map: ({ filePath }) => ({ path: filePath }),
+	input: z.object({ filePath: pathArgument("The file"), ...partArguments }),
+	map: ({ filePath, ...part }) => ({ path: filePath, ...part }),
 });
 
 export const writeFileByFilePath = defineAlias(writeFile, {

@@ -7,20 +7,25 @@ import { showPart } from "./show-part";
 
 const maxNumber = Number.MAX_SAFE_INTEGER;
 
+/** Which part of a file. */
+export const partArguments = {
+	offset: optional(clampedInteger(1, maxNumber)).describe("The first line to read, from 1."),
+	limit: optional(clampedInteger(1, maxNumber)).describe("How many lines to read at most."),
+	byte_offset: optional(clampedInteger(0, maxNumber)).describe(
+		"The first byte to read, for files with very long lines; it comes before offset.",
+	),
+};
+
 export const readFile = defineTool({
 	name: "read_file",
 	group: "files",
 	description: `
 		Read a text file, at most 32 KiB of it at a time. A last line in brackets says which lines and bytes these are, how
-		large the file is, and how to read on. Skills are at /skills/<name>/SKILL.md, the memory is at /memory/MEMORY.md and
-		results that were cut are whole at /artifacts/<id>.`,
+		large the file is, and how to read on. Skills are at /skills/{name}/SKILL.md, the memory is at /memory/MEMORY.md and
+		results that were cut are whole at /artifacts/{id}.`,
 	input: z.object({
 		path: pathArgument("The file"),
-		offset: optional(clampedInteger(1, maxNumber)).describe("The first line to read, from 1."),
-		limit: optional(clampedInteger(1, maxNumber)).describe("How many lines to read at most."),
-		byte_offset: optional(clampedInteger(0, maxNumber)).describe(
-			"The first byte to read, for files with very long lines; it comes before offset.",
-		),
+		...partArguments,
 	}),
 	effects: "read",
 	idempotent: true,
