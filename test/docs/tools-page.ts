@@ -11,7 +11,7 @@ export function toolsPage(tools: readonly Tool[]): string {
 
 <!-- Written from the code by \`npm run docs\`; change the tool, not this page. -->
 
-${tools.map(({ name }) => `[\`${name}\`](#${name})`).join(" · ")}
+${tools.map(({ name }) => `[\`${name}\`](#${name.toLowerCase()})`).join(" · ")}
 
 ${sections.join("\n\n")}
 `;
@@ -24,7 +24,7 @@ function section(tool: Tool, tools: readonly Tool[]): string {
 		`group ${tool.group}`,
 		`effects ${tool.effects}`,
 		tool.idempotent ? "may be run again after a crash" : "is not run again after a crash",
-		tool.aliasOf && `another face of [\`${tool.aliasOf}\`](#${tool.aliasOf})`,
+		tool.aliasOf && `another face of [\`${tool.aliasOf}\`](#${tool.aliasOf.toLowerCase()})`,
 		faces.length > 0 && `other faces: ${faces.join(", ")}`,
 	];
 	return [`## ${tool.name}`, facts.filter(Boolean).join(" · "), description, argumentsTable(inputSchema)]
