@@ -10,7 +10,7 @@ export class DeltaLog {
 	readonly #write: (events: readonly NewEvent[]) => void;
 	readonly #streams: Record<DeltaType, RedactedStream>;
 	#pending: { type: DeltaType; text: string } | undefined;
-	#timer: ReturnType<typeof setTimeout> | null = null;
+	#timer: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(redactor: Redactor, write: (events: readonly NewEvent[]) => void) {
 		this.#write = write;

@@ -161,7 +161,7 @@ export class Jobs {
 }
 
 /** Uses are noted coarsely, so a little is added: never too early. */
-export const expiryOf = ({ usedAt, ttlMs }: Job): number => usedAt + ttlMs + Math.ceil(ttlMs / 20);
+export const expiryOf = ({ usedAt, ttlMs }: Pick<Job, "usedAt" | "ttlMs">): number => usedAt + ttlMs + Math.ceil(ttlMs / 20);
 
 const closed = ({ id, state }: Job) =>
 	new JobRefused({
