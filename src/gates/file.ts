@@ -76,8 +76,8 @@ function isOpen(path: string, access: FileAccess, rules: FileRules): boolean {
 
 const isDocument = (path: string) => documents.some((root) => isWithin(path, root));
 
-/** Whether a deletion of the path would take a root with it. */
-function holdsRoot(path: string, rules: FileRules): boolean {
+/** Whether the path is a root or lies above one: a way leads through it, and its deletion would take the root along. */
+export function holdsRoot(path: string, rules: FileRules): boolean {
 	return rootsOf(rules).some((root) => {
 		const resolved = resolvePath(root, rules.root);
 		return resolved.ok && isWithin(resolved.path, path);
