@@ -122,10 +122,8 @@ export function releaseHeld(db: Database, owner: number): void {
 	});
 }
 
-/** Releases what a process that has ended still held; once for each process. */
+/** Releases what a process that has ended still held. */
 export function sweepHeld(db: Database): void {
-	if (holders.has(db)) return;
-	holdersOf(db);
 	const owners = db.exec<{ owner: number }>("SELECT DISTINCT owner FROM held").toArray();
 	for (const { owner } of owners) releaseHeld(db, owner);
 }

@@ -1,5 +1,7 @@
 import { chunkAt, chunkCount, keepChunk, releaseChunk } from "./chunks";
 import type { Content } from "./content";
+import { utf8Length } from "./names";
+import { NodePaths } from "./node-paths";
 import type { FullNode, Node, View } from "./nodes";
 import { tick } from "./schema";
 
@@ -7,88 +9,102 @@ export type NewNode = Pick<Node, "dir" | "name" | "kind" | "mode"> &
 	Partial<Pick<Node, "target">> & { content?: Content };
 export type NodeChange = Partial<Pick<Node, "dir" | "name" | "mode" | "mtime">> & { content?: Content };
 
+const insert =
+	"INSERT OR REPLACE INTO nodes (layer, id, dir, name, kind, mode, mtime, ctime, size, target, chunks, own, rev, base_rev, path)";
+
 /** Changes nodes in the topmost layer of a view; part of the caller's transaction, who also touches the directories. */
 export class NodeWriter {
 	readonly view: View;
 	readonly #now: number;
 	/** Hears by how many bytes the layer grows or shrinks; throws when they are too many. */
 	readonly #charge: (bytes: number) => void;
+	readonly #paths: NodePaths;
 
 	constructor(view: View, now: number, charge: (bytes: number) => void) {
 		this.view = view;
 		this.#now = now;
 		this.#charge = charge;
+		this.#paths = new NodePaths((id) => view.node(id));
 	}
 
 	create({ dir, name, kind, mode, target = null, content }: NewNode): number {
 		const { db, top } = this.view;
 		const id = tick(db);
-		const size = content?.size ?? targetSize(target);
-		const insert = "INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0)";
-		const now = this.#now;
-		db.exec(insert, top, id, dir, name, kind, mode, now, now, size, target, content?.chunks ?? null, id);
-		if (kind === "file") this.#charge(size);
+		const size = content?.size ?? utf8Length(target ?? "");
+		const values = [top, id, dir, name, kind, mode, this.#now, this.#now, size, target, content?.chunks ?? null, id];
+		db.exec(`${insert} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, NULL)`, ...values);
+		if (content) this.#charge(size);
 		return id;
 	}
 
-	change(node: FullNode, change: NodeChange): void {
-		const { db, top } = this.view;
-		const { dir = node.dir, name = node.name, mode = node.mode, content } = change;
-		const mtime = change.mtime ?? (content ? this.#now : node.mtime);
-		const isLaidOver = node.layer !== top;
-		const before = isLaidOver || !node.own ? 0 : fileSize(node);
-		const own = content || (node.own && !isLaidOver) ? 1 : 0;
-		const { size, chunks } = content ?? node;
+	change(node: FullNode, { content, ...to }: NodeChange): void {
+		const isLaidOver = this.#isLaidOver(node);
+		const before = isLaidOver ? 0 : ownBytes(node);
 		settleChunks(this.view, node, content);
-		const base = isLaidOver ? node.rev : node.base_rev;
-		// A row that keeps its name is changed without its entry in the index.
-		if (isLaidOver || dir !== node.dir || name !== node.name) {
-			db.exec(
-				"INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-				...[top, node.id, dir, name, node.kind, mode, mtime, this.#now, size, node.target],
-				...[node.kind === "file" ? chunks : null, own, tick(db), base],
-			);
-		} else {
-			const set = "mode = ?, mtime = ?, ctime = ?, size = ?, own = ?, rev = ?";
-			const values = [mode, mtime, this.#now, size, own, tick(db)];
-			if (content)
-				db.exec(`UPDATE nodes SET ${set}, chunks = ? WHERE layer = ? AND id = ?`, ...values, chunks, top, node.id);
-			else db.exec(`UPDATE nodes SET ${set} WHERE layer = ? AND id = ?`, ...values, top, node.id);
-		}
-		this.#charge((own ? fileSize({ ...node, size }) : 0) - before);
+		const own = content || (node.own && !isLaidOver) ? 1 : 0;
+		const mtime = content ? this.#now : node.mtime;
+		const { size, chunks } = content ?? node;
+		const after = { ...node, mtime, ...to, size, chunks, own, rev: tick(this.view.db) };
+		if (isLaidOver || after.dir !== node.dir || after.name !== node.name)
+			this.#put(after, isLaidOver ? node : undefined);
+		else this.#update(after, content !== undefined);
+		this.#charge(ownBytes(after) - before);
 	}
 
 	/** Of a directory, what is in it must be gone already. */
 	remove(node: FullNode): void {
 		const { db, top } = this.view;
-		const isLaidOver = node.layer !== top;
-		if (!isLaidOver) releaseChunks(this.view, node.chunks);
-		if (!isLaidOver && node.base_rev === 0) {
-			db.exec("DELETE FROM nodes WHERE layer = ? AND id = ?", top, node.id);
-		} else {
-			const { id, dir, name, mode } = node;
-			const base = isLaidOver ? node.rev : node.base_rev;
-			const insert = "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, 'removed', ?, ?, ?, 0, NULL, NULL, 0, ?, ?)";
-			db.exec(insert, top, id, dir, name, mode, this.#now, this.#now, tick(db), base);
+		const isLaidOver = this.#isLaidOver(node);
+		if (!isLaidOver) {
+			for (let index = 0; index < chunkCount(node.chunks); index++) releaseChunk(db, chunkAt(node.chunks, index));
+			this.#charge(-ownBytes(node));
 		}
-		if (!isLaidOver && node.own) this.#charge(-fileSize(node));
+		const hidesOne = isLaidOver || node.base_rev !== 0;
+		const chunks = new Uint8Array();
+		if (hidesOne)
+			this.#put({ ...node, kind: "removed", size: 0, chunks, own: 0, rev: tick(db) }, isLaidOver ? node : undefined);
+		else db.exec("DELETE FROM nodes WHERE layer = ? AND id = ?", top, node.id);
 	}
 
 	/** Entries of a directory have changed; that is no change of its own (`rev`). */
 	touch(dir: number, at: number = this.#now): void {
 		const { db, top } = this.view;
-		const update = "UPDATE nodes SET mtime = ?, ctime = ? WHERE layer = ? AND id = ?";
-		if (top === 0) return void db.exec(update, at, at, top, dir);
-		const touched = db.exec(`${update} RETURNING id`, at, at, top, dir).toArray();
-		const below = touched.length === 0 ? this.view.node(dir) : undefined;
-		if (!below) return;
-		const insert = "INSERT INTO nodes VALUES (?, ?, ?, ?, 'directory', ?, ?, ?, 0, NULL, NULL, 0, ?, ?)";
-		db.exec(insert, top, dir, below.dir, below.name, below.mode, at, at, below.rev, below.rev);
+		const update = "UPDATE nodes SET mtime = ?, ctime = ? WHERE layer = ? AND id = ? RETURNING id";
+		if (db.exec(update, at, at, top, dir).toArray().length > 0) return;
+		const below = this.view.node(dir);
+		if (below) this.#put({ ...below, mtime: at }, below, at);
+	}
+
+	#isLaidOver(node: Node): boolean {
+		return node.layer !== this.view.top;
+	}
+
+	/** A whole row, with its entry in the index; one that is laid over another remembers what that was. */
+	#put(row: Omit<FullNode, "kind"> & { kind: string }, below: FullNode | undefined, ctime = this.#now): void {
+		const { db, top } = this.view;
+		const baseRev = below ? below.rev : row.base_rev;
+		const path = below ? this.#paths.of(below) : row.path;
+		const { id, dir, name, kind, mode, mtime, size, target, chunks, own, rev } = row;
+		db.exec(
+			`${insert} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			...[top, id, dir, name, kind, mode, mtime, ctime, size, target],
+			...[kind === "file" ? chunks : null, own, rev, baseRev, path],
+		);
+	}
+
+	/** A row that keeps its name keeps its entry in the index. */
+	#update({ id, mode, mtime, size, own, rev, chunks }: FullNode, hasNewContent: boolean): void {
+		const { db, top } = this.view;
+		const set = "mode = ?, mtime = ?, ctime = ?, size = ?, own = ?, rev = ?";
+		const values = [mode, mtime, this.#now, size, own, rev];
+		if (!hasNewContent) db.exec(`UPDATE nodes SET ${set} WHERE layer = ? AND id = ?`, ...values, top, id);
+		else db.exec(`UPDATE nodes SET ${set}, chunks = ? WHERE layer = ? AND id = ?`, ...values, chunks, top, id);
 	}
 }
 
-const fileSize = ({ kind, size }: Pick<Node, "kind" | "size">): number => (kind === "file" ? size : 0);
-const targetSize = (target: string | null): number => (target === null ? 0 : new TextEncoder().encode(target).length);
+/** What a row counts for in the bytes of its layer. */
+export const ownBytes = ({ kind, own, size }: Pick<Node, "own" | "size"> & { kind: string }): number =>
+	kind === "file" && own ? size : 0;
 
 /** Brings the uses of a node's chunks to what they will be. A row laid over another shares what both have. */
 function settleChunks({ db, top }: View, node: FullNode, content: Content | undefined): void {
@@ -101,8 +117,4 @@ function settleChunks({ db, top }: View, node: FullNode, content: Content | unde
 	for (let index = 0; index < chunkCount(node.chunks); index++) {
 		if (isNew(index) || index >= chunkCount(after)) releaseChunk(db, chunkAt(node.chunks, index));
 	}
-}
-
-function releaseChunks({ db }: View, chunks: Uint8Array): void {
-	for (let index = 0; index < chunkCount(chunks); index++) releaseChunk(db, chunkAt(chunks, index));
 }

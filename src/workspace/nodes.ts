@@ -16,6 +16,7 @@ export interface Node {
 	readonly own: number;
 	readonly rev: number;
 	readonly base_rev: number;
+	readonly path: string | null;
 }
 
 /** With the chunks of its content, which a listing leaves out. */
@@ -27,7 +28,7 @@ type Row = Record<string, SqlValue>;
 type NodeRow = Node & Row;
 type FullRow = NodeRow & { chunks: ArrayBuffer | null };
 
-export const nodeColumns = "layer, id, dir, name, kind, mode, mtime, ctime, size, target, own, rev, base_rev";
+export const nodeColumns = "layer, id, dir, name, kind, mode, mtime, ctime, size, target, own, rev, base_rev, path";
 
 const full = (row: FullRow): FullNode => ({
 	...row,
@@ -107,13 +108,23 @@ export class View {
 
 const isThere = ({ kind }: { kind: string }): boolean => kind !== "removed";
 
-/** A layer and what it lies on, down to 0. */
+/** A layer was asked for that has been committed or dropped meanwhile. */
+export class LayerGone extends Error {
+	override readonly name = "LayerGone";
+}
+
+/** Throws LayerGone. */
+export function parentOfLayer(db: Database, layer: number): number {
+	const [row] = db.exec<{ parent: number }>("SELECT parent FROM layers WHERE id = ?", layer).toArray();
+	if (!row) throw new LayerGone(`The layer ${layer} is gone.`);
+	return row.parent;
+}
+
+/** What is seen through a layer and those it lies on. Throws LayerGone. */
 export function viewOf(db: Database, layer: number): View {
 	const layers = [layer];
 	for (let below = layer; below !== 0; ) {
-		const [row] = db.exec<{ parent: number }>("SELECT parent FROM layers WHERE id = ?", below).toArray();
-		if (!row) throw new Error(`The layer ${below} is gone.`);
-		below = row.parent;
+		below = parentOfLayer(db, below);
 		layers.push(below);
 	}
 	return new View(db, layers);

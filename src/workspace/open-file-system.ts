@@ -5,6 +5,7 @@ import type { FileSystem } from "./file-system";
 import { type FileSystemOptions, FileTrees } from "./file-trees";
 import { fileWrites } from "./file-writes";
 import { addBytes } from "./layer-bytes";
+import { dropTemporaryLayers } from "./layers";
 import { NodeWriter } from "./node-writer";
 import { type FullNode, viewOf } from "./nodes";
 import { createTables } from "./schema";
@@ -21,12 +22,17 @@ export function openFileSystem(db: Database, options: FileSystemOptions): FileSy
 	return { ...fileReads(trees), ...fileWrites(trees), ...treeChanges(trees) };
 }
 
-/** Makes the tables, and releases what a process that has ended left half-written. To be called once, before anything else. */
+const ready = new WeakSet<Database>();
+
+/** Makes the tables, and clears away what a process that has ended left half-done; once for each process, before anything else. */
 export function setUp(db: Database): void {
+	if (ready.has(db)) return;
 	db.transaction(() => {
 		createTables(db);
+		dropTemporaryLayers(db);
 		sweepHeld(db);
 	});
+	ready.add(db);
 }
 
 /** The inode of a tree's root, made when it is missing. */
