@@ -100,7 +100,7 @@ describe("glob", () => {
 	it.each([
 		[{ pattern: "x".repeat(2_000) }, "invalid_arguments"],
 		[{ pattern: "*", path: "README.md" }, "invalid_arguments"],
-		[{ pattern: "*", path: "../.." }, "not_listed"],
+		[{ pattern: "*", path: "../../etc" }, "not_listed"],
 		[{ pattern: "" }, "invalid_arguments"],
 	])("refuses %#", async (args, code) => {
 		expect(await world.call("glob", args)).toMatchObject({ success: false, code });
