@@ -1,11 +1,13 @@
 import type { Bash, Command } from "just-bash/browser";
 import type { FileRefusal } from "../reply";
 import { isProgramPath, type Lookup } from "./lookup";
+import type { Redirections } from "./redirections";
 import { type Run, RunEnded } from "./run";
 
 export interface TableOptions {
 	readonly run: Run;
 	readonly lookup: Lookup;
+	readonly redirections: Redirections;
 	/** The SHELL list. */
 	readonly listed: ReadonlySet<string>;
 	/** Everything that this shell has, listed or not. */
@@ -19,20 +21,32 @@ export interface TableOptions {
 export class CommandTable extends Map<string, Command> {
 	readonly #run: Run;
 	readonly #lookup: Lookup;
+	readonly #redirections: Redirections;
 	readonly #listed: ReadonlySet<string>;
 
-	constructor({ run, lookup, listed, available }: TableOptions) {
+	constructor({ run, lookup, redirections, listed, available }: TableOptions) {
 		super();
 		this.#run = run;
 		this.#lookup = lookup;
+		this.#redirections = redirections;
 		this.#listed = listed;
 		for (const name of listed) {
 			if (!name.includes("/")) super.set(name, available.get(name) ?? runnerCommand(run, name));
+		}
+		for (const name of shellOwn) {
+			const command = available.get(name);
+			if (command) super.set(name, command);
 		}
 	}
 
 	/** The command that the shell is about to run. `has` and `keys` only tell what there is. */
 	override get(name: string): Command | undefined {
+		const command = this.#allowed(name);
+		const unopened = command && this.#redirections.takeUnopened();
+		return unopened === undefined ? command : saying(name, unopened);
+	}
+
+	#allowed(name: string): Command | undefined {
 		const found = this.#lookup.take();
 		if (found === undefined) return this.#refuse(name);
 		if (found.at === "table") return super.get(name) ?? missingBuiltin(name) ?? this.#refuse(name);
@@ -76,18 +90,22 @@ function runnerCommand(run: Run, name: string): Command {
 	};
 }
 
+/** Builtins of bash that steer the shell alone, and that just-bash keeps among its commands. */
+const shellOwn = ["alias", "unalias", "history"];
+
 /** Builtins of bash that steer the shell alone and that this shell does not have; listing them would not help. */
 const missingBuiltins: ReadonlySet<string> = new Set(
 	"bg bind caller disown enable fc fg jobs kill logout suspend times trap ulimit umask".split(" "),
 );
 
 const missingBuiltin = (name: string): Command | undefined =>
-	missingBuiltins.has(name)
-		? {
-				name,
-				execute: async () => ({ stdout: "", stderr: `bash: ${name}: this shell does not have it\n`, exitCode: 1 }),
-			}
-		: undefined;
+	missingBuiltins.has(name) ? saying(name, `bash: ${name}: this shell does not have it\n`) : undefined;
+
+/** A command that only fails. */
+const saying = (name: string, stderr: string): Command => ({
+	name,
+	execute: async () => ({ stdout: "", stderr, exitCode: 1 }),
+});
 
 const notListed = (name: string): FileRefusal => ({
 	code: "not_listed",

@@ -28,7 +28,7 @@ export function fileCalls(run: Run, read: <Result>(run: () => Result) => Promise
 				});
 			} catch (error) {
 				if (error instanceof RunEnded) throw error;
-				if (error instanceof FsError) throw new Error(`${error.message.replace(/, '[^]*$/, "")}, ${verb} '${path}'`);
+				if (error instanceof FsError) throw new Error(`${error.message.replace(/, '.*$/s, "")}, ${verb} '${path}'`);
 				if (!(error instanceof FileRefused)) {
 					run.fail(error);
 					throw new RunEnded();

@@ -4,6 +4,7 @@ import { refusalOf } from "../refusal";
 import type { FileRefusal } from "../reply";
 import type { ShellCall, ShellOutcome } from "../shell-call";
 import { CommandTable, commandsOf, installTable } from "./command-table";
+import { withOurCommands } from "./commands";
 import { Devices, type StreamDevices } from "./devices";
 import { environmentOf } from "./environment";
 import { fileCalls } from "./file-calls";
@@ -13,9 +14,11 @@ import { keepEnd } from "./keep-end";
 import { executionLimits, limitIn, maxKeptBytes, maxSteps, overLimit } from "./limits";
 import { Lookup } from "./lookup";
 import { secureFetch } from "./network";
+import { Redirections } from "./redirections";
 import { resolveText } from "./resolve-text";
 import { Run, RunEnded } from "./run";
 import { shellFiles } from "./shell-files";
+import { splitNames } from "./split-names";
 
 export interface ShellOptions {
 	/** Guarded, and over a layer that the caller commits or drops. */
@@ -77,20 +80,21 @@ const notAFolder = (cwd: string): FileRefusal => ({
 });
 
 async function runIn(cwd: string, run: Run, options: ShellOptions): Promise<ShellReply> {
-	const { calls, bash } = await openShell(cwd, run, options);
+	const { bash, calls, redirections } = await openShell(cwd, run, options);
 	const exec = bash.exec(options.call.command, { rawScript: true, signal: run.signal });
-	const result = await Promise.race([exec, run.abandoned]);
+	const result = await Promise.race([exec.catch(broken), run.abandoned]);
 	run.throwFailure();
 	const limit = result && limitIn(result);
 	if (limit !== undefined) run.end(overLimit(limit));
 	if (run.refusal) return { ok: false, ...run.refusal };
 	if (result === undefined) throw new RunEnded();
 	const stdout = keepEnd(result.stdout, maxKeptBytes);
-	const stderr = keepEnd(result.stderr + notes(calls.refusals), maxKeptBytes);
+	const untold = redirections.untold.join("");
+	const stderr = keepEnd(result.stderr + untold + notes(calls.refusals), maxKeptBytes);
 	return {
 		ok: true,
 		outcome: {
-			exitCode: result.exitCode,
+			exitCode: result.exitCode === 0 && untold !== "" ? 1 : result.exitCode,
 			stdout: stdout.text,
 			stderr: stderr.text,
 			droppedStdoutBytes: stdout.droppedBytes,
@@ -98,6 +102,13 @@ async function runIn(cwd: string, run: Run, options: ShellOptions): Promise<Shel
 		},
 	};
 }
+
+/** What just-bash throws, where it should have made it the error of a command. */
+const broken = (error: unknown) => ({
+	stdout: "",
+	stderr: `bash: ${error instanceof Error ? error.message : String(error)}\n`,
+	exitCode: 1,
+});
 
 /** just-bash's commands shorten what went wrong with a file, so the gate's own sentences come at the end. */
 const notes = (refusals: ReadonlySet<string>): string => [...refusals].map((sentence) => `${sentence}\n`).join("");
@@ -107,7 +118,8 @@ async function openShell(cwd: string, run: Run, { files, listed, home, fetch, be
 	const calls = fileCalls(run, read);
 	const devices = new Devices();
 	const names = new Set(listed);
-	const lookup = new Lookup(shellFiles(files, devices, calls.call), (name) => names.has(name));
+	const redirections = new Redirections(shellFiles(files, devices, calls.call));
+	const lookup = new Lookup(redirections.files, (name) => names.has(name));
 	let steps = 0;
 	const bash = new Bash({
 		fs: lookup.files,
@@ -125,8 +137,11 @@ async function openShell(cwd: string, run: Run, { files, listed, home, fetch, be
 			},
 		},
 	});
+	splitNames(bash);
 	const filesFor = (streams: StreamDevices) => shellFiles(files, devices.with(streams), calls.call);
-	const available = new Map([...commandsOf(bash)].map(([name, command]) => [name, governed(command, run, filesFor)]));
-	installTable(bash, new CommandTable({ run, lookup, listed: names, available }));
-	return { bash, calls };
+	const available = new Map(
+		[...withOurCommands(commandsOf(bash))].map(([name, command]) => [name, governed(command, run, filesFor)]),
+	);
+	installTable(bash, new CommandTable({ run, lookup, redirections, listed: names, available }));
+	return { bash, calls, redirections };
 }
