@@ -23,6 +23,7 @@ export class CommandTable extends Map<string, Command> {
 	readonly #lookup: Lookup;
 	readonly #redirections: Redirections;
 	readonly #listed: ReadonlySet<string>;
+	readonly #available: ReadonlyMap<string, Command>;
 
 	constructor({ run, lookup, redirections, listed, available }: TableOptions) {
 		super();
@@ -30,6 +31,7 @@ export class CommandTable extends Map<string, Command> {
 		this.#lookup = lookup;
 		this.#redirections = redirections;
 		this.#listed = listed;
+		this.#available = available;
 		for (const name of listed) {
 			if (!name.includes("/")) super.set(name, available.get(name) ?? runnerCommand(run, name));
 		}
@@ -54,15 +56,35 @@ export class CommandTable extends Map<string, Command> {
 		// A folder of PATH may hold a file of this name that is no program; the search goes on then.
 		if (written === undefined && !isExecutable) return undefined;
 		if (!this.#listed.has(written ?? path)) return this.#refuse(written ?? path);
-		if (!isProgramPath(path)) return undefined;
-		return super.get(name) ?? this.#refuse(name);
+		if (isProgramPath(path)) return this.#programAt(path, name);
+		this.#lookup.expectScript(path, (text) => {
+			if (!isShellScript(text)) this.#end(needsRunner(written ?? path));
+		});
+		return undefined;
+	}
+
+	/** just-bash runs its commands under these two folders only. */
+	#programAt(path: string, name: string): Command {
+		const command = path === `/bin/${name}` || path === `/usr/bin/${name}` ? this.#available.get(name) : undefined;
+		if (!command) this.#run.end(needsRunner(path));
+		return command ?? refused(name);
+	}
+
+	#end(refusal: FileRefusal): never {
+		this.#run.end(refusal);
+		throw new RunEnded();
 	}
 
 	#refuse(name: string): Command {
 		this.#run.end(notListed(name));
-		return { name, execute: () => Promise.reject(new RunEnded()) };
+		return refused(name);
 	}
 }
+
+const refused = (name: string): Command => ({ name, execute: () => Promise.reject(new RunEnded()) });
+
+/** A script without a `#!` is one of the shell too. */
+const isShellScript = (text: string): boolean => !text.startsWith("#!") || /^#! *\S*\b(ba|da)?sh\b/.test(text);
 
 /** The commands that `bash` came with. Throws when they are in another place than known. */
 export function commandsOf(bash: Bash): Map<string, Command> {
@@ -76,9 +98,6 @@ export function installTable(bash: Bash, table: CommandTable): void {
 	commandsOf(bash);
 	Reflect.set(bash, "commands", table);
 }
-
-/** Whether a listed command is a real program, which only the runner can start. */
-export const runsInRunner = (name: string, available: ReadonlyMap<string, unknown>): boolean => !available.has(name);
 
 function runnerCommand(run: Run, name: string): Command {
 	return {

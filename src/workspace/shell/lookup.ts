@@ -28,6 +28,7 @@ export class Lookup {
 	#written: { readonly text: string; readonly path: string } | undefined;
 	#existing: { readonly path: string; readonly written: string | undefined } | undefined;
 	#found: Found | undefined;
+	#script: { readonly path: string; readonly judge: (text: string) => void } | undefined;
 
 	constructor(files: IFileSystem, isListed: (name: string) => boolean) {
 		this.#isListed = isListed;
@@ -41,7 +42,19 @@ export class Lookup {
 			},
 			exists: (path) => this.#exists(files, path),
 			stat: (path) => this.#stat(files, path),
+			readFile: async (path, encoding) => {
+				const script = this.#script;
+				this.#forget();
+				const text = await files.readFile(path, encoding);
+				if (script?.path === path) script.judge(text);
+				return text;
+			},
 		};
+	}
+
+	/** The shell is about to read a file to run it; `judge` sees the text first, and may throw. */
+	expectScript(path: string, judge: (text: string) => void): void {
+		this.#script = { path, judge };
 	}
 
 	/** What the table is being asked about; known once, right after the shell has looked. */
@@ -55,6 +68,7 @@ export class Lookup {
 		this.#written = undefined;
 		this.#existing = undefined;
 		this.#found = undefined;
+		this.#script = undefined;
 	}
 
 	async #exists(files: IFileSystem, path: string): Promise<boolean> {
@@ -72,8 +86,9 @@ export class Lookup {
 	async #stat(files: IFileSystem, path: string): Promise<FsStat> {
 		const written = this.#existing?.path === path ? this.#existing.written : undefined;
 		this.#forget();
-		const isTablePath = isProgramPath(path) && written !== undefined;
-		const stat = isTablePath ? programStat(this.#isListed(written)) : await files.stat(path);
+		if (isProgramPath(path) && written === undefined)
+			throw new Error(`ENOENT: no such file or directory, stat '${path}'`);
+		const stat = isProgramPath(path) ? programStat(this.#isListed(written ?? path)) : await files.stat(path);
 		this.#found = { at: "path", path, written, isExecutable: (stat.mode & 0o111) !== 0 };
 		return stat;
 	}
