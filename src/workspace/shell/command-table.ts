@@ -109,6 +109,14 @@ function runnerCommand(run: Run, name: string): Command {
 	};
 }
 
+/** A shell that has not changed its folder has no OLDPWD; just-bash begins with one. */
+export function forgetOldFolder(bash: Bash): void {
+	const state: unknown = Reflect.get(bash, "state");
+	const variables: unknown = typeof state === "object" && state !== null && Reflect.get(state, "env");
+	if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables in another place.");
+	variables.delete("OLDPWD");
+}
+
 /** Builtins of bash that steer the shell alone, and that just-bash keeps among its commands. */
 const shellOwn = ["alias", "unalias", "history"];
 

@@ -1,7 +1,7 @@
 import type { Command, ExecResult, IFileSystem, ResolvedCommandContext } from "just-bash/browser";
 import { StreamDevices } from "./devices";
 import { bytesOf, charactersOf } from "./encoding";
-import { limitIn, overLimit } from "./limits";
+import { limitIn, maxCommandElements, overLimit } from "./limits";
 import type { Run } from "./run";
 
 /** The files of one command, with its standard streams among the devices. */
@@ -34,7 +34,12 @@ function contextFor(name: string, context: ResolvedCommandContext, fs: IFileSyst
 		previous = next.catch(() => {});
 		return next;
 	};
-	const own = { fs, ...(exec && { exec: inTurn }), fetch: name === "curl" ? fetch : undefined };
+	const own = {
+		fs,
+		limits: { ...context.limits, maxArrayElements: maxCommandElements },
+		...(exec && { exec: inTurn }),
+		fetch: name === "curl" ? fetch : undefined,
+	};
 	// `stdin` is a getter that marks the input as read, so it is handed on as one.
 	return Object.defineProperties(Object.create(null), {
 		...Object.getOwnPropertyDescriptors(context),

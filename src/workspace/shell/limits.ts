@@ -10,6 +10,9 @@ export const maxKeptBytes = 1_000_000;
 /** Evaluated expressions and statements of awk, sed, jq and the shell itself: they end what never waits, and so has no clock. */
 export const maxSteps = 10_000_000;
 
+/** Lines and values that a command may hold; the shell's own arrays are smaller. */
+export const maxCommandElements = 1_000_000;
+
 const maxRunningBytes = 16 * 1_024 * 1_024;
 
 /** What one command line may use. The time is `Run`'s; here it is only what no line can reach. */
@@ -20,12 +23,13 @@ export const executionLimits: NonNullable<BashOptions["executionLimits"]> = {
 	maxSourceDepth: 32,
 	maxSubstitutionDepth: 32,
 	maxCommandCount: 100_000,
-	maxLoopIterations: 100_000,
+	maxLoopIterations: 1_000_000,
 	maxAwkIterations: 1_000_000,
 	maxSedIterations: 100_000,
 	maxJqIterations: 1_000_000,
 	maxGlobOperations: 100_000,
-	maxArrayElements: 100_000,
+	// A loop that lets one grow copies it each time, and nothing else bounds that.
+	maxArrayElements: 20_000,
 	maxBraceExpansionResults: 100_000,
 	maxStringLength: maxRunningBytes,
 	maxHeredocSize: 1_048_576,
@@ -48,7 +52,7 @@ export function limitIn({ exitCode, stderr }: { exitCode: number; stderr: string
 	return stderr
 		.split("\n")
 		.find((line) =>
-			/limit exceeded|\bexceeded\b.*(maximum|increase|\()|too many commands|maximum recursion depth/.test(line),
+			/limit exceeded|\bexceeded\b.*(maximum|increase|\()|too many commands|maximum (recursion|nested)/.test(line),
 		);
 }
 

@@ -31,6 +31,11 @@ export class Redirections {
 		return sentence;
 	}
 
+	/** Another command begins: a failure that is still to be told is none of its. */
+	forget(): void {
+		this.#unopened = undefined;
+	}
+
 	/** What no command has told: of a builtin's or a compound command's output, and of writes that failed later. */
 	get untold(): readonly string[] {
 		return [...this.#failed.values()].filter((sentence) => sentence !== undefined);

@@ -3,7 +3,7 @@ import type { FileSystem } from "../file-system";
 import { refusalOf } from "../refusal";
 import type { FileRefusal } from "../reply";
 import type { ShellCall, ShellOutcome } from "../shell-call";
-import { CommandTable, commandsOf, installTable } from "./command-table";
+import { CommandTable, commandsOf, forgetOldFolder, installTable } from "./command-table";
 import { withOurCommands } from "./commands";
 import { Devices, type StreamDevices } from "./devices";
 import { environmentOf } from "./environment";
@@ -120,7 +120,6 @@ async function openShell(cwd: string, run: Run, { files, listed, home, fetch, be
 	const names = new Set(listed);
 	const redirections = new Redirections(shellFiles(files, devices, calls.call));
 	const lookup = new Lookup(redirections.files, (name) => names.has(name));
-	let steps = 0;
 	const bash = new Bash({
 		fs: lookup.files,
 		cwd,
@@ -130,13 +129,9 @@ async function openShell(cwd: string, run: Run, { files, listed, home, fetch, be
 		sleep: (ms) => run.sleep(ms),
 		// It changes globals of the whole process, which this one shares with everything else that the Worker does.
 		defenseInDepth: false,
-		coverage: {
-			hit() {
-				if (++steps > maxSteps) run.end(overLimit(`more than ${maxSteps} steps`));
-				run.check();
-			},
-		},
+		coverage: stepCounter(run, redirections),
 	});
+	forgetOldFolder(bash);
 	splitNames(bash);
 	const filesFor = (streams: StreamDevices) => shellFiles(files, devices.with(streams), calls.call);
 	const available = new Map(
@@ -144,4 +139,18 @@ async function openShell(cwd: string, run: Run, { files, listed, home, fetch, be
 	);
 	installTable(bash, new CommandTable({ run, lookup, redirections, listed: names, available }));
 	return { bash, calls, redirections };
+}
+
+/** just-bash tells of each command and expression before it does it: what never waits is ended here. */
+function stepCounter(run: Run, redirections: Redirections) {
+	let steps = 0;
+	return {
+		hit(feature: string) {
+			if (feature.startsWith("bash:cmd:")) redirections.forget();
+			steps++;
+			if (steps > maxSteps) run.end(overLimit(`more than ${maxSteps} steps`));
+			if (steps % 256 === 0) run.tick();
+			else run.check();
+		},
+	};
 }

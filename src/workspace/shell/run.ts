@@ -75,12 +75,17 @@ export class Run {
 		if (this.#controller.signal.aborted) throw new RunEnded();
 	}
 
+	/** Throws `RunEnded` when the run has ended or its time is over, as far as the clock moves without waiting. */
+	tick(): void {
+		if (Date.now() >= this.#deadline) this.end(tooSlow(this.#timeoutMs));
+		this.check();
+	}
+
 	/** To be awaited before each thing that a command line does outside its own memory. */
 	async step(): Promise<void> {
 		this.check();
 		if (++this.#steps % stepsBetweenTimers === 0) await new Promise((resolve) => setTimeout(resolve, 0));
-		if (Date.now() >= this.#deadline) this.end(tooSlow(this.#timeoutMs));
-		this.check();
+		this.tick();
 	}
 
 	/** Resolves early when the run ends. */

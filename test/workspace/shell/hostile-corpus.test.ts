@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import own from "../../fixtures/shell/hostile.json" with { type: "json" };
+import { openShell } from "./open-shell";
+
+const corpusFile = path.resolve(import.meta.dirname, "../../../../shared/data/hostile-inputs.json");
+
+const repeated = z
+	.object({ $repeat: z.tuple([z.string(), z.number()]), $suffix: z.string().default("") })
+	.transform(({ $repeat: [text, count], $suffix }) => text.repeat(count) + $suffix);
+const text = z.union([z.string(), repeated]);
+
+const shellCase = z.object({
+	id: z.string(),
+	input: z.object({ command: text, cwd: z.string().optional() }),
+	config: z.object({ shell: z.object({ allow: z.array(z.string()) }) }),
+	expect: z.object({ reason: z.string() }),
+});
+
+/**
+ * The corpus refuses by syntax what a real shell would run. Here every command is looked up in the list instead, so those lines are
+ * refused for the command that they hide; and these hide none, or one that never runs.
+ */
+const harmless: Readonly<Record<string, string>> = {
+	"shell-19": "LD_PRELOAD is a variable like any other: there is no loader",
+	"shell-35": "`@P` runs no substitution",
+	"shell-38": "sort runs no program and knows no such option",
+	"shell-41": "env knows no -S",
+	"shell-44": "sed has no e",
+};
+/** Refused for want of a runner: the virtual shell has no such command. */
+const forTheRunner = ["shell-43", "shell-47"];
+const ownReasons = ["ok", "outside_root", "forbidden_char", "empty_command", "command_too_long", "command_not_allowed"];
+
+function answerTo({ id, expect: { reason } }: z.output<typeof shellCase>): string {
+	if (Object.hasOwn(harmless, id)) return "ok";
+	if (forTheRunner.includes(id)) return "needs_runner";
+	return ownReasons.includes(reason) ? reason : "command_not_allowed";
+}
+
+/** Files that no line may change, and one that would show that it ran. */
+async function expectAnswer(command: string, allow: readonly string[], answer: string, cwd?: string): Promise<void> {
+	const shell = openShell(allow);
+	const canary = new TextEncoder().encode("#!/bin/bash\necho ran > /workspace/ran\n");
+	for (const name of ["ls", "x", "a"]) shell.files.write(`/workspace/${name}`, canary, { mode: 0o755 });
+	const before = shell.tree();
+	const reply = await shell.run(command, cwd === undefined ? {} : { cwd });
+	expect(reply.ok ? "ok" : reply.reason).toBe(answer);
+	expect(shell.tree()).toEqual(before);
+	if (answer === "command_not_allowed")
+		expect(reply).toMatchObject({ code: "not_listed", gate: true, retryable: false });
+}
+
+describe("our own hostile command lines", () => {
+	it.each(own)("$id: $answer", ({ command, allow, answer }) => expectAnswer(command, allow, answer));
+});
+
+describe.runIf(existsSync(corpusFile))("the shared corpus of hostile command lines", () => {
+	const all = existsSync(corpusFile)
+		? z
+				.array(z.looseObject({ id: z.string(), category: z.string(), tool: z.string() }))
+				.parse(JSON.parse(readFileSync(corpusFile, "utf8")))
+		: [];
+	const lines = all
+		.filter(({ id, category }) => category === "shell" || id === "path-28")
+		.map((one) => shellCase.parse(one));
+
+	it.each(lines)("$id: $expect.reason", async (one) => {
+		await expectAnswer(one.input.command, one.config.shell.allow, answerTo(one), one.input.cwd);
+	});
+
+	it("has the lines that are judged", () => {
+		expect(lines.length).toBeGreaterThan(35);
+	});
+
+	const patterns = all
+		.filter(({ category, tool }) => category === "dos" && tool === "grep")
+		.map((one) => z.object({ id: z.string(), input: z.object({ pattern: text, text: text.default("x") }) }).parse(one));
+
+	it.each(patterns)("$id: a pattern takes no time in the shell", async ({ input }) => {
+		const shell = openShell(["grep"]);
+		const before = performance.now();
+		await shell.run(`grep -E -e '${input.pattern}' <<< '${input.text}'`);
+		expect(performance.now() - before).toBeLessThan(500);
+	});
+});

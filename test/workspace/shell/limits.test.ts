@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { allCommands } from "../../fixtures/shell/all-commands";
+import { openShell } from "./open-shell";
+
+const endless = [
+	"while :; do :; done",
+	"while true; do true; done",
+	"while :; do echo x; done",
+	"until false; do :; done",
+	"for ((;;)); do :; done",
+	"f() { f; }; f",
+	"f() { f | f; }; f",
+	"a=x; while :; do a=$a$a; done",
+	"a=(); while :; do a+=(1 2 3 4 5 6 7); done",
+	"echo {1..9}{1..9}{1..9}{1..9}{1..9}{1..9}",
+	"seq 1000000000",
+	"awk 'BEGIN{while(1);}'",
+	"awk 'BEGIN{for(i=0;i<900000;i++)for(j=0;j<900000;j++)x++}'",
+	"echo x | sed ':a;ba'",
+	"echo x | sed ':a;s/x/xx/;ta'",
+	"jq -n 'def f: f; [range(1e9)]|length'",
+	"printf '%0100000000d' 1",
+	"echo 'sh r.sh' > r.sh; sh r.sh",
+	"echo '. ./r.sh' > r.sh; . ./r.sh",
+	"eval 'e() { eval e; }; e'",
+	"sh -c 'while :; do :; done'; echo after",
+	"x=$(while :; do :; done); echo after",
+	"while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx >> big.txt; done",
+];
+
+describe("a command line without end", () => {
+	it.each(endless.map((line) => [line]))("is ended at a limit: %s", async (line) => {
+		const before = performance.now();
+		const reply = await openShell(allCommands).run(line, { timeoutMs: 5_000 });
+		expect(reply).toMatchObject({ ok: false, code: expect.stringMatching(/^(timeout|too_large)$/) });
+		expect(reply.ok || reply.message).toMatch(/limit|longer/);
+		expect(performance.now() - before).toBeLessThan(15_000);
+	});
+
+	it.each(["sleep 100", "timeout 50 sleep 100", "echo 100 | xargs sleep", "while :; do sleep 0.01; done"])(
+		"is ended in time: %s",
+		async (line) => {
+			const before = performance.now();
+			expect(await openShell(allCommands).run(line, { timeoutMs: 300 })).toMatchObject({ ok: false, code: "timeout" });
+			expect(performance.now() - before).toBeLessThan(2_000);
+		},
+	);
+
+	it("changes nothing after it was ended", async () => {
+		const shell = openShell(allCommands);
+		await shell.run("while :; do echo x >> grows.txt; done", { timeoutMs: 200 });
+		const size = shell.files.stat("/workspace/grows.txt").size;
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(shell.files.stat("/workspace/grows.txt").size).toBe(size);
+	});
+
+	it.each(["sleep 100", "while :; do cat a.txt > b.txt; done"])(
+		"is ended by whoever asked for it: %s",
+		async (line) => {
+			const controller = new AbortController();
+			const running = openShell(allCommands).run(line, { signal: controller.signal });
+			setTimeout(() => controller.abort(), 100);
+			const before = performance.now();
+			expect(await running).toMatchObject({ ok: false, code: "cancelled" });
+			expect(performance.now() - before).toBeLessThan(1_500);
+		},
+	);
+
+	it("does not begin when it was given up before", async () => {
+		const reply = await openShell(allCommands).run("echo x", { signal: AbortSignal.abort() });
+		expect(reply).toMatchObject({ ok: false, code: "cancelled" });
+	});
+});
+
+describe("what a command line may do", () => {
+	it.each([
+		["seq 50000 | sort -rn | head -1", "50000\n"],
+		["for i in $(seq 2000); do echo $i; done | wc -l", "2000\n"],
+		["i=0; while [ $i -lt 5000 ]; do i=$((i+1)); done; echo $i", "5000\n"],
+		["seq 100000 | awk '{s+=$1} END{print s}'", "5000050000\n"],
+		["seq 1000 | xargs -n1 echo | tail -1", "1000\n"],
+	])("is enough for %s", async (line, stdout) => {
+		expect(await openShell(allCommands).run(line)).toMatchObject({ ok: true, outcome: { stdout } });
+	});
+});
