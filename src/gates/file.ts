@@ -76,8 +76,12 @@ function isOpen(path: string, access: FileAccess, rules: FileRules): boolean {
 
 const isDocument = (path: string) => documents.some((root) => isWithin(path, root));
 
-/** Whether the path is a root or lies above one: a way leads through it, and its deletion would take the root along. */
-export function holdsRoot(path: string, rules: FileRules): boolean {
+/** Whether a link may lead to or through a place: an open one, or one above a root. */
+export const mayPass = (path: string, rules: FileRules): boolean =>
+	isOpen(path, "read", rules) || holdsRoot(path, rules);
+
+/** Whether the path is a root or lies above one. */
+function holdsRoot(path: string, rules: FileRules): boolean {
 	return rootsOf(rules).some((root) => {
 		const resolved = resolvePath(root, rules.root);
 		return resolved.ok && isWithin(resolved.path, path);

@@ -71,7 +71,7 @@ export function fileReads(trees: FileTrees): Reads {
 	return {
 		stat: (path) => itemStat(at(path)),
 		lstat: (path) => itemStat(found(trees.lookup(path, "keep"))),
-		resolve: (path, { lastLink } = { lastLink: "follow" }) => pathOf(trees.lookup(path, lastLink)),
+		resolve: (path, { lastLink, reach } = { lastLink: "follow" }) => pathOf(trees.lookup(path, lastLink, reach)),
 		readDirectory(path) {
 			const item = directoryAt(path);
 			return item.type === "stored" ? item.view.entries(item.id) : virtualEntries(documents, item);

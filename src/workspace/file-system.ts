@@ -32,8 +32,11 @@ export interface ContentWriter {
 export interface FileSystem {
 	stat(path: string): FileStat;
 	lstat(path: string): FileStat;
-	/** The path with every symlink resolved; a missing tail is kept as it is, so the place a write would reach is known before it exists. */
-	resolve(path: string, options?: { lastLink: "follow" | "keep" }): string;
+	/**
+	 * The path with every symlink resolved; a missing tail is kept as it is, so the place a write would reach is known before it exists.
+	 * `reach` hears of each place that a symlink leads to or through before it is looked at, and may throw.
+	 */
+	resolve(path: string, options?: { lastLink: "follow" | "keep"; reach?: (place: string) => void }): string;
 	/** In byte order of the names. */
 	readDirectory(path: string): DirectoryEntry[];
 	readLink(path: string): string;

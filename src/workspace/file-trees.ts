@@ -45,8 +45,8 @@ export class FileTrees {
 	}
 
 	/** Throws FsError and DocumentsNeeded. */
-	lookup(path: string, lastLink: "follow" | "keep" = "follow"): Place {
-		return lookup(this, path, lastLink);
+	lookup(path: string, lastLink: "follow" | "keep" = "follow", reach?: (place: string) => void): Place {
+		return lookup(this, path, { lastLink, reach });
 	}
 
 	/** What was looked up before stays true: making a layer changes nothing that can be seen. Throws EDQUOT. */

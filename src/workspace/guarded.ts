@@ -1,9 +1,7 @@
-import { type FileAccess, type FileRules, fileRules, holdsRoot, judgePlace } from "../gates/file";
+import { type FileAccess, type FileRules, fileRules, judgePlace, mayPass } from "../gates/file";
 import { resolvePath } from "../gates/path";
 import type { WorkspaceContext } from "./context";
 import type { FileSystem } from "./file-system";
-import { FsError } from "./fs-error";
-import { whereItLeaves } from "./where-it-leaves";
 
 /** A list or a rule said no; nothing has happened. */
 export class FileRefused extends Error {
@@ -31,20 +29,17 @@ export function resolveAsked(raw: string, { root }: Pick<FileRules, "root">): st
  * No await lies between, so nobody can put a link there in the meantime. Throws FileRefused where the gate says no.
  */
 export function guarded(files: FileSystem, rules: FileRules): FileSystem {
-	const isShown = (path: string) => judgePlace({ asked: path, path }, "read", rules).ok;
-	const mayPass = (path: string) => isShown(path) || holdsRoot(path, rules);
-
-	/** The place to act on. What lies outside is neither looked at by its name nor learnt of by a link. */
+	/** The place to act on. What lies outside is not looked at, neither by its name nor by a link, so that nothing is learnt of it. */
 	const allowed = (asked: string, access: FileAccess, lastLink: "follow" | "keep" = "follow"): string => {
 		judge({ asked, path: asked }, access, rules);
-		const path = resolved(files, asked, lastLink);
-		if (path === asked) return path;
-		const left = whereItLeaves(files, { asked, lastLink }, mayPass);
-		if (left !== undefined) judge({ asked, path: left }, access, rules);
-		if (path instanceof FsError) throw path;
-		judge({ asked, path }, access, rules);
+		const reach = (path: string) => {
+			if (!mayPass(path, rules)) judge({ asked, path }, access, rules);
+		};
+		const path = files.resolve(asked, { lastLink, reach });
+		if (path !== asked) judge({ asked, path }, access, rules);
 		return path;
 	};
+	const isShown = (path: string) => judgePlace({ asked: path, path }, "read", rules).ok;
 
 	/** Refuses to move or delete a directory with a file of the memory in it. */
 	const keepMemory = (path: string) => {
@@ -55,7 +50,7 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 	return {
 		stat: (path) => files.stat(allowed(path, "read")),
 		lstat: (path) => files.lstat(allowed(path, "read", "keep")),
-		resolve: (path, { lastLink } = { lastLink: "follow" }) => allowed(path, "read", lastLink),
+		resolve: (path, options) => allowed(path, "read", options?.lastLink),
 		readDirectory(asked) {
 			const path = allowed(asked, "read");
 			return files.readDirectory(path).filter(({ name }) => isShown(below(path, name)));
@@ -96,15 +91,6 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 		walk: (asked, enter) => walkShown(files, { asked, path: allowed(asked, "read") }, isShown, enter),
 		atomically: (run) => files.atomically(run),
 	};
-}
-
-function resolved(files: FileSystem, asked: string, lastLink: "follow" | "keep"): string | FsError {
-	try {
-		return files.resolve(asked, { lastLink });
-	} catch (error) {
-		if (error instanceof FsError) return error;
-		throw error;
-	}
 }
 
 function judge(place: { asked: string; path: string }, access: FileAccess, rules: FileRules): void {

@@ -45,8 +45,14 @@ export interface Trees {
 /** As Linux has it. */
 const maxLinks = 40;
 
+export interface Following {
+	readonly lastLink: "follow" | "keep";
+	/** Hears of each place that a symlink leads to or through before it is looked at, and may throw. */
+	readonly reach: ((place: string) => void) | undefined;
+}
+
 /** Follows a path through directories and symlinks as POSIX does; the last symlink is kept on demand. Throws FsError and DocumentsNeeded. */
-export function lookup(trees: Trees, asked: string, lastLink: "follow" | "keep"): Place {
+export function lookup(trees: Trees, asked: string, { lastLink, reach }: Following): Place {
 	const root: Item = { type: "virtual", name: "", ...virtualRoot };
 	let items: Item[] = [root];
 	let wantsDirectory = false;
@@ -68,6 +74,7 @@ export function lookup(trees: Trees, asked: string, lastLink: "follow" | "keep")
 			if (name === ".." && items.length > 1) items.pop();
 			continue;
 		}
+		if (links > 0) reach?.(pathOf({ items: [...items, { name }] }));
 		const child = childOf(trees, current, name, asked) ?? missing(name, current, isFromLink);
 		const target = child.type === "stored" ? child.node?.target : undefined;
 		if (typeof target !== "string" || (ahead.length === 0 && lastLink === "keep")) {
@@ -105,7 +112,7 @@ function childOf(trees: Trees, parent: Item, name: string, asked: string): Item 
 }
 
 /** The path of a place with its symlinks resolved. */
-export const pathOf = ({ items }: Pick<Place, "items">): string =>
+export const pathOf = ({ items }: { items: readonly Pick<Item, "name">[] }): string =>
 	`/${items
 		.slice(1)
 		.map(({ name }) => name)

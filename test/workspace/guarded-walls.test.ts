@@ -93,7 +93,7 @@ const neighbour = {
 function openWalled(behind: Readonly<Record<string, string>> = neighbour) {
 	const raw = openFiles();
 	plant(raw, { [`${root}/a/a`]: "inside", [`${root}/b`]: "inside" });
-	for (const top of outside) raw.makeDirectory(top);
+	for (const empty of [`${root}/c`, ...outside]) raw.makeDirectory(empty);
 	plant(raw, behind);
 	return { raw, files: guarded(raw, rules) };
 }

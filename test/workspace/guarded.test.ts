@@ -141,6 +141,16 @@ describe("guarded", () => {
 });
 
 describe("a guarded file", () => {
+	it("is found at once behind a link to a path of two thousand names", () => {
+		const { files } = open();
+		const deep = `/workspace/in${"/a".repeat(1_900)}`;
+		files.makeDirectory(deep, { parents: true });
+		files.symlink(deep, "/workspace/in/deep");
+		const startedAt = performance.now();
+		expect(files.stat("/workspace/in/deep").kind).toBe("directory");
+		expect(performance.now() - startedAt).toBeLessThan(5_000);
+	});
+
 	it("is read and written through links inside the root", () => {
 		const { raw, files } = open();
 		expect(read(files, "/workspace/in/dir/b.txt")).toBe("b");
