@@ -5,7 +5,8 @@ import { spawnWrangler } from "./local-wrangler.ts";
 import { finish } from "./processes.ts";
 import { root } from "./settings.ts";
 
-export const maxBundleBytes = 700_000;
+/** 430 KB of it are the virtual shell, which is parsed with the rest (20 ms more at a cold start) and evaluated by its first command line. */
+export const maxBundleBytes = 1_000_000;
 
 /** Bundles the Worker as a deployment would, without deploying, and answers the gzip size of its modules in bytes. */
 export async function measureBundle(): Promise<number> {

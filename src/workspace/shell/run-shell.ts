@@ -48,6 +48,7 @@ export async function runShell(options: ShellOptions): Promise<ShellReply> {
 	const { call, signal } = options;
 	const refusal = judgeCommandLine(call.command);
 	if (refusal) return { ok: false, ...refusal };
+	if (options.listed.length === 0) return { ok: false, ...emptyList };
 	const run = new Run({ timeoutMs: call.timeoutMs, signal });
 	try {
 		const place = await folderOf(options);
@@ -57,6 +58,15 @@ export async function runShell(options: ShellOptions): Promise<ShellReply> {
 		run.close();
 	}
 }
+
+/** Without it, redirections alone could still write files. */
+const emptyList: FileRefusal = {
+	code: "not_listed",
+	reason: "command_not_allowed",
+	message: "The SHELL list is empty, so no command line is run.",
+	retryable: false,
+	gate: true,
+};
 
 async function folderOf({ files, call, home, read }: ShellOptions) {
 	const cwd = resolveText(home, call.cwd ?? ".");

@@ -43,7 +43,7 @@ export class Run {
 	/** Resolves a moment after the end, for whoever waits for something that does not hear of it. */
 	get abandoned(): Promise<undefined> {
 		const { promise, resolve } = Promise.withResolvers<undefined>();
-		const wait = () => setTimeout(() => resolve(undefined), abandonAfterMs);
+		const wait = (): void => void setTimeout(() => resolve(undefined), abandonAfterMs);
 		if (this.signal.aborted) wait();
 		else this.signal.addEventListener("abort", wait, { once: true });
 		return promise;

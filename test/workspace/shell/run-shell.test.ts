@@ -38,6 +38,13 @@ describe("a command line", () => {
 		expect(await shell.run(`: ${"é".repeat(16_384)}`)).toMatchObject({ ok: false, reason: "command_too_long" });
 	});
 
+	it("is refused when nothing is listed, whatever it is", async () => {
+		const shell = openShell([]);
+		const before = shell.tree();
+		expect(await shell.run(": > a.txt")).toMatchObject({ ok: false, reason: "command_not_allowed" });
+		expect(shell.tree()).toEqual(before);
+	});
+
 	it("begins in the folder that it names", async () => {
 		const shell = openShell(allCommands);
 		expect(await shell.run("pwd; ls", { cwd: "src/lib" })).toMatchObject({
@@ -139,6 +146,25 @@ describe("the network of a command line", () => {
 		body: new TextEncoder().encode("hello"),
 		truncated: false,
 	};
+
+	it("has no way of its own", async () => {
+		const own = globalThis.fetch;
+		let asked = 0;
+		globalThis.fetch = () => {
+			asked++;
+			return Promise.reject(new Error("A command line went round the gate."));
+		};
+		const shell = openShell([...allCommands, "curl"]);
+		for (const line of [
+			"curl https://api.example/; curl -L http://127.0.0.1/; curl -o x file:///etc/passwd",
+			"echo > /dev/tcp/127.0.0.1/80; cat < /dev/tcp/127.0.0.1/80; exec 3<>/dev/udp/127.0.0.1/53",
+			"awk 'BEGIN{s=\"/inet/tcp/0/127.0.0.1/80\"; print | s; s | getline}'",
+		]) {
+			await shell.run(line);
+		}
+		globalThis.fetch = own;
+		expect(asked).toBe(0);
+	});
 
 	it("is not there unless curl is listed", async () => {
 		expect(await openShell(allCommands).run("curl https://api.example/x")).toMatchObject({
