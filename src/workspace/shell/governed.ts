@@ -27,17 +27,13 @@ export const governed = (command: Command, run: Run, filesFor: FilesFor): Comman
 
 /** Commands that a command starts run one after the other, and the text of a script is taken as it is. */
 function contextFor(name: string, context: ResolvedCommandContext, fs: IFileSystem): ResolvedCommandContext {
-	const { exec, fetch } = context;
-	let previous: Promise<unknown> = Promise.resolve();
-	const inTurn: typeof exec = (script, options) => {
-		const next = previous.then(() => exec?.(script, { ...options, ...{ rawScript: true } }) ?? failed);
-		previous = next.catch(() => {});
-		return next;
-	};
+	const { exec, execWithInheritedStdin, fetch } = context;
+	const inTurn = takingTurns();
 	const own = {
 		fs,
 		limits: { ...context.limits, maxArrayElements: maxCommandElements },
-		...(exec && { exec: inTurn }),
+		...(exec && { exec: inTurn(exec) }),
+		...(execWithInheritedStdin && { execWithInheritedStdin: inTurn(execWithInheritedStdin) }),
 		fetch: name === "curl" ? fetch : undefined,
 	};
 	// `stdin` is a getter that marks the input as read, so it is handed on as one.
@@ -47,7 +43,16 @@ function contextFor(name: string, context: ResolvedCommandContext, fs: IFileSyst
 	});
 }
 
-const failed: ExecResult = { stdout: "", stderr: "", exitCode: 126 };
+type Exec<Options> = (script: string, options: Options) => Promise<ExecResult>;
+
+function takingTurns(): <Options extends object>(exec: Exec<Options>) => Exec<Options> {
+	let previous: Promise<unknown> = Promise.resolve();
+	return (exec) => (script, options) => {
+		const next = previous.then(() => exec(script, { ...options, rawScript: true }));
+		previous = next.catch(() => {});
+		return next;
+	};
+}
 
 /** What a command wrote to `/dev/stdout` and `/dev/stderr` comes after what it printed. */
 function withWritten(result: ExecResult, { written: { stdout, stderr } }: StreamDevices): ExecResult {
