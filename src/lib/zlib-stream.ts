@@ -1,4 +1,4 @@
-import { Readable, pipeline, type Transform } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createGzip, createInflateRaw } from "node:zlib";
 
 /** Compressed bytes that are damaged, end too early or go on after their end. */

@@ -5,7 +5,7 @@ const empty = new Uint8Array(0);
 /** Reads a stream of bytes in the pieces that a format is made of, and holds little more than one of them. */
 export class ByteSource {
 	readonly #pieces: AsyncIterator<Uint8Array>;
-	#ahead = empty;
+	#ahead: Uint8Array = empty;
 
 	constructor(pieces: AsyncIterable<Uint8Array>) {
 		this.#pieces = pieces[Symbol.asyncIterator]();
@@ -13,7 +13,7 @@ export class ByteSource {
 
 	/** The next bytes, which stay to be read; fewer at the end. */
 	async peek(length: number): Promise<Uint8Array> {
-		while (this.#ahead.length < length && (await this.#fill()));
+		while (this.#ahead.length < length) if (!(await this.#fill())) break;
 		return this.#ahead.subarray(0, length);
 	}
 
@@ -43,6 +43,11 @@ export class ByteSource {
 			this.#ahead = empty;
 			yield bytes;
 		}
+	}
+
+	/** Gives up what has not been read. */
+	async close(): Promise<void> {
+		await this.#pieces.return?.();
 	}
 
 	async #fill(): Promise<boolean> {

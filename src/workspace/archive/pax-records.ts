@@ -29,4 +29,5 @@ function keyAndValue(record: Uint8Array): [string, string] {
 	return [key, value ?? ""];
 }
 
-const broken = () => new ArchiveRefused("broken_archive", "The archive is damaged: an extended header of it cannot be read.");
+const broken = () =>
+	new ArchiveRefused("broken_archive", "The archive is damaged: an extended header of it cannot be read.");

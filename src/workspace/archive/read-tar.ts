@@ -29,7 +29,8 @@ export async function* readTar(source: ByteSource): AsyncGenerator<ArchiveEntry,
 		}
 		const more = await readExtension(source, header);
 		if (more) {
-			if (Object.keys(more).some((key) => key in extension)) throw broken("it has two extended headers of one kind in a row");
+			if (Object.keys(more).some((key) => key in extension))
+				throw broken("it has two extended headers of one kind in a row");
 			extension = { ...extension, ...more };
 			continue;
 		}
@@ -79,7 +80,14 @@ function entryOf(
 	if (kind === "symlink" && target === undefined) {
 		throw new ArchiveRefused("unsafe_link", "what it points to is not in UTF-8.", name);
 	}
-	return { name, kind, mode: header.mode & 0o777, mtimeMs: timeOf(record("mtime"), header), size, ...(target !== undefined && { target }) };
+	return {
+		name,
+		kind,
+		mode: header.mode & 0o777,
+		mtimeMs: timeOf(record("mtime"), header),
+		size,
+		...(target !== undefined && { target }),
+	};
 }
 
 function kindOf(type: string, name: string): ArchiveEntry["kind"] | undefined {

@@ -20,7 +20,10 @@ export const isZero = (block: Uint8Array): boolean => block.every((byte) => byte
 /** Reads a header block. Throws ArchiveRefused where its checksum or a number is wrong. */
 export function parseTarHeader(block: Uint8Array): TarHeader {
 	if (!hasItsChecksum(block)) {
-		throw new ArchiveRefused("broken_archive", "The archive is damaged: a header of it has another checksum than it says.");
+		throw new ArchiveRefused(
+			"broken_archive",
+			"The archive is damaged: a header of it has another checksum than it says.",
+		);
 	}
 	const name = field(block, 0, 100);
 	// GNU's own format ends its magic with blanks and keeps other things where POSIX has the beginning of long names.

@@ -1,0 +1,108 @@
+import { InflateError, inflated } from "../../lib/zlib-stream";
+import type { WorkspaceContext } from "../context";
+import { resolveAsked, rulesOf } from "../guarded";
+import type { FileReply } from "../reply";
+import { Refused, type Use, type Workspace } from "../workspace";
+import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
+import { ByteSource } from "./byte-source";
+import type { ArchiveLimits } from "./made-paths";
+import { readTar } from "./read-tar";
+import { readZip } from "./read-zip";
+import { blockBytes, looksLikeTar } from "./tar-header";
+import { type Unpacked, Unpacking } from "./unpack";
+
+const maxEntries = 50_000;
+const maxNameChars = 16_777_216;
+/** Headers and padding of an entry in a tar, on the average. */
+const tarBytesPerEntry = 4_096;
+
+/** Unpacks a tar, a tar.gz or a zip below a directory, which is made where it is missing: all of it or nothing. */
+export async function importArchive(
+	workspace: Workspace,
+	context: WorkspaceContext,
+	{ path: asked, body }: { path: string; body: AsyncIterable<Uint8Array> },
+): Promise<FileReply<Unpacked>> {
+	const rules = rulesOf(context);
+	const limits = { maxEntries, maxNameChars, maxBytes: maxBytesOf(context) };
+	return await workspace.changeWhole(context, async (use) => {
+		const source = new ByteSource(body);
+		try {
+			const top = resolveAsked(asked, rules);
+			const unpacking = new Unpacking(use, { top, rules, limits });
+			const spool = `/tmp/.archive-${context.callId}`;
+			return await unpacking.run(await entriesOf(source, { use, spool, limits }));
+		} catch (error) {
+			throw refused(error);
+		} finally {
+			await source.close();
+		}
+	});
+}
+
+const maxBytesOf = ({ target, settings }: WorkspaceContext): number =>
+	target.mode === "direct" ? settings.files.maxWorkspaceBytes : settings.writeSandbox.maxBytesPerJob;
+
+/** By its first bytes, whatever it is called. */
+async function entriesOf(
+	source: ByteSource,
+	{ use, spool, limits }: { use: Use; spool: string; limits: ArchiveLimits },
+): Promise<AsyncIterable<ArchiveEntry>> {
+	const start = await source.peek(blockBytes);
+	if (startsWith(start, [0x50, 0x4b])) return zipEntries(source, { use, spool, limits });
+	if (!startsWith(start, [0x1f, 0x8b])) return tarEntries(source, start);
+	const { maxBytes } = limits;
+	const tar = new ByteSource(capped(inflated(source.rest(), "gzip"), maxBytes + limits.maxEntries * tarBytesPerEntry));
+	return tarEntries(tar, await tar.peek(blockBytes));
+}
+
+function tarEntries(source: ByteSource, start: Uint8Array): AsyncIterable<ArchiveEntry> {
+	if (looksLikeTar(start)) return readTar(source);
+	throw new ArchiveRefused("unsupported_archive", "This is no tar, tar.gz or zip, or a damaged one.");
+}
+
+/** A zip says at its end what it holds, so that it is put aside first: into the `/tmp` of this call. */
+async function* zipEntries(
+	source: ByteSource,
+	{ use: { files, read }, spool, limits }: { use: Use; spool: string; limits: ArchiveLimits },
+): AsyncGenerator<ArchiveEntry, void, void> {
+	const content = files.beginContent();
+	try {
+		for await (const bytes of source.rest()) content.write(bytes);
+		await read(() => files.place(spool, content));
+	} finally {
+		content.discard();
+	}
+	const readPart = (offset: number, length: number) => read(() => files.read(spool, { offset, length }));
+	yield* readZip({ size: content.size, read: readPart }, limits.maxEntries);
+	await read(() => files.unlink(spool));
+}
+
+async function* capped(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
+	let size = 0;
+	for await (const bytes of source) {
+		size += bytes.length;
+		if (size > maxBytes)
+			throw new ArchiveRefused("archive_too_large", "Unpacked, the archive is larger than there may be.");
+		yield bytes;
+	}
+}
+
+const startsWith = (bytes: Uint8Array, magic: readonly number[]) => magic.every((byte, index) => bytes[index] === byte);
+
+function refused(error: unknown): unknown {
+	if (error instanceof InflateError) {
+		return refused(new ArchiveRefused("broken_archive", `The archive cannot be decompressed: ${error.message}.`));
+	}
+	if (!(error instanceof ArchiveRefused)) return error;
+	const { reason, message, entry } = error;
+	const code = reason === "archive_too_large" ? "too_large" : "invalid_arguments";
+	const paths = entry === undefined ? {} : { paths: [entry] };
+	return new Refused({
+		code,
+		reason,
+		message: `Nothing was unpacked. ${message}`,
+		retryable: false,
+		gate: false,
+		...paths,
+	});
+}

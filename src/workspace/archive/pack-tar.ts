@@ -1,0 +1,69 @@
+import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
+import type { FileSystem, WalkedFile } from "../file-system";
+import { FsError } from "../fs-error";
+
+/** A file or a directory in an archive, by the name it has there. */
+export interface PackedFile extends WalkedFile {
+	readonly name: string;
+}
+
+/** What an archive of a path holds: a directory's contents without itself, or the one file. Throws as FileSystem does. */
+export function filesToPack(files: FileSystem, path: string): PackedFile[] {
+	const stat = files.stat(path);
+	if (stat.kind !== "directory") return [{ path, stat, name: path.slice(path.lastIndexOf("/") + 1) }];
+	const start = path === "/" ? 1 : path.length + 1;
+	return Array.from(files.walk(path), (found) => ({ ...found, name: found.path.slice(start) }));
+}
+
+/** A tar of files as each is when its turn comes, piece by piece; what is gone by then is left out. */
+export async function* packTar(
+	files: FileSystem,
+	packed: readonly PackedFile[],
+): AsyncGenerator<Uint8Array, void, void> {
+	const { readable, controller } = createTarPacker();
+	// Breaks off when nobody reads on; what goes wrong otherwise breaks the stream.
+	const filled = fill(files, packed, controller).catch((error: unknown) => controller.error(error));
+	yield* readable;
+	await filled;
+}
+
+async function fill(files: FileSystem, packed: readonly PackedFile[], controller: TarPackController): Promise<void> {
+	for (const file of packed) {
+		const found = open(files, file);
+		if (!found) continue;
+		const writer = controller.add(found.header).getWriter();
+		for (const bytes of found.pieces) await writer.write(bytes);
+		await writer.close();
+	}
+	controller.finalize();
+}
+
+function open(
+	files: FileSystem,
+	{ path, name }: PackedFile,
+): { header: TarHeader; pieces: Iterable<Uint8Array> } | undefined {
+	try {
+		const { kind, mode, size, mtimeMs } = files.lstat(path);
+		// Seconds, and none before 1970.
+		const common = { mode, size: 0, mtime: new Date(Math.max(0, mtimeMs)) };
+		if (kind === "directory") return { header: { ...common, name: `${name}/`, type: "directory" }, pieces: [] };
+		if (kind === "symlink") {
+			return { header: { ...common, name, type: "symlink", linkname: files.readLink(path) }, pieces: [] };
+		}
+		return { header: { ...common, name, type: "file", size }, pieces: begun(files.readPieces(path)) };
+	} catch (error) {
+		if (error instanceof FsError && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
+		throw error;
+	}
+}
+
+/** A reader that has begun sees no change, so that the size stays the one that was said. */
+function* chained(first: Uint8Array, rest: Generator<Uint8Array, void, void>): Generator<Uint8Array, void, void> {
+	yield first;
+	yield* rest;
+}
+
+function begun(pieces: Generator<Uint8Array, void, void>): Iterable<Uint8Array> {
+	const first = pieces.next();
+	return first.done ? [] : chained(first.value, pieces);
+}
