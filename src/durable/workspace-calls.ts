@@ -1,5 +1,6 @@
-import type { DirectoryEntry, FileStat } from "../workspace/file-system";
+import type { Unpacked } from "../workspace/archive/unpack";
 import type { WorkspaceContext } from "../workspace/context";
+import type { DirectoryEntry, FileStat } from "../workspace/file-system";
 import type { Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
 import type { OperationInput, OperationName, OperationOutput } from "../workspace/operations";
@@ -45,15 +46,28 @@ export interface WorkspaceCalls {
 		context: WorkspaceContext,
 		page: { path: string; after: string | undefined; limit: number },
 	): Promise<FileReply<readonly (DirectoryEntry & FileStat)[]>>;
-	readFile(context: WorkspaceContext, path: string, range?: ByteRange): Promise<FileReply<ReadableStream<Uint8Array>>>;
+	/** Refused with `changed_meanwhile` when the file is no longer the one of that `etag`. */
+	readFile(
+		context: WorkspaceContext,
+		file: { path: string; etag: string; range?: ByteRange | undefined },
+	): Promise<FileReply<ReadableStream<Uint8Array>>>;
 	putFile(
 		context: WorkspaceContext,
 		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: PutConditions },
 	): Promise<FileReply<PutOutcome>>;
+	/** A tar, tar.gz or zip is unpacked below a directory: all of it or nothing. */
+	importArchive(
+		context: WorkspaceContext,
+		archive: { path: string; body: ReadableStream<Uint8Array> },
+	): Promise<FileReply<Unpacked>>;
+	/** As a tar. */
+	exportArchive(context: WorkspaceContext, path: string): Promise<FileReply<ReadableStream<Uint8Array>>>;
 	createJob(context: WorkspaceContext): Promise<JobFacts>;
 	/** Newest first. */
 	listJobs(page: { after: string | undefined; limit: number }): Promise<readonly JobFacts[]>;
 	job(id: string): Promise<FileReply<JobFacts & { readonly changes: readonly LayerChange[] }>>;
+	/** A unified diff against the workspace as it is now. */
+	diffOfJob(context: WorkspaceContext, job: { id: string; path: string | undefined }): Promise<FileReply<string>>;
 	commitJob(context: WorkspaceContext, id: string): Promise<FileReply<JobFacts>>;
 	rollBackJob(id: string): Promise<FileReply<JobFacts>>;
 }

@@ -1,6 +1,7 @@
 import type { FileSystem } from "../workspace/file-system";
 import { refusalOf } from "../workspace/refusal";
 import type { FileReply } from "../workspace/reply";
+import { Refused } from "../workspace/workspace";
 import type { FileFacts } from "./workspace-calls";
 
 /** What a path leads to, links followed. Throws as FileSystem does. */
@@ -34,3 +35,12 @@ export function replied<Value>(run: () => Value): FileReply<Value> {
 		return { ok: false, ...refusal };
 	}
 }
+
+export const changedMeanwhile = (path: string) =>
+	new Refused({
+		code: "conflict",
+		reason: "changed_meanwhile",
+		message: `${path} changed while it was read. Try again.`,
+		retryable: true,
+		gate: false,
+	});

@@ -1,9 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env";
 import { uuid7 } from "../lib/uuid7";
+import { exportArchive } from "../workspace/archive/export-archive";
+import { importArchive } from "../workspace/archive/import-archive";
+import type { Unpacked } from "../workspace/archive/unpack";
 import type { WorkspaceContext } from "../workspace/context";
 import type { DirectoryEntry, FileStat } from "../workspace/file-system";
 import { resolveAsked, rulesOf } from "../workspace/guarded";
+import { diffOfJob } from "../workspace/job-diff";
 import { expiryOf, type Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
 import { compareBytes } from "../workspace/names";
@@ -15,7 +19,7 @@ import { Workspace } from "../workspace/workspace";
 import { deploymentOf } from "./deployment";
 import type { ByteRange, FileFacts, JobFacts, WorkspaceCalls } from "./workspace-calls";
 import { documentsOf } from "./workspace-documents";
-import { factsOf, replied, streamOf } from "./workspace-facts";
+import { changedMeanwhile, factsOf, replied, streamOf } from "./workspace-facts";
 import { Shells } from "./workspace-shells";
 
 /** One workspace: its files, its jobs and the virtual shell. An alarm is armed only while a job or a turn's `/tmp` waits for its end. */
@@ -89,12 +93,13 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 	/** The bytes as they are now, whatever is written meanwhile. */
 	async readFile(
 		context: WorkspaceContext,
-		path: string,
-		range?: ByteRange,
+		{ path: asked, etag, range }: { path: string; etag: string; range?: ByteRange | undefined },
 	): Promise<FileReply<ReadableStream<Uint8Array>>> {
-		return await this.#workspace.read(context, (files) =>
-			streamOf(files.readPieces(resolveAsked(path, rulesOf(context)), range)),
-		);
+		return await this.#workspace.read(context, (files) => {
+			const path = resolveAsked(asked, rulesOf(context));
+			if (files.digest(path) !== etag) throw changedMeanwhile(path);
+			return streamOf(files.readPieces(path, range));
+		});
 	}
 
 	async putFile(
@@ -102,6 +107,17 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: PutConditions },
 	): Promise<FileReply<PutOutcome>> {
 		return await putFile(this.#workspace, context, put);
+	}
+
+	async importArchive(
+		context: WorkspaceContext,
+		archive: { path: string; body: ReadableStream<Uint8Array> },
+	): Promise<FileReply<Unpacked>> {
+		return await importArchive(this.#workspace, context, archive);
+	}
+
+	async exportArchive(context: WorkspaceContext, path: string): Promise<FileReply<ReadableStream<Uint8Array>>> {
+		return await exportArchive(this.#workspace, context, path);
 	}
 
 	async createJob({ settings }: WorkspaceContext): Promise<JobFacts> {
@@ -121,6 +137,13 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 			const job = this.#workspace.jobs.get(id);
 			return { ...this.#factsOfJob(job), changes: this.#workspace.changesOfJob(job) };
 		});
+	}
+
+	async diffOfJob(
+		context: WorkspaceContext,
+		job: { id: string; path: string | undefined },
+	): Promise<FileReply<string>> {
+		return await diffOfJob(this.#workspace, context, job);
 	}
 
 	async commitJob({ settings }: WorkspaceContext, id: string): Promise<FileReply<JobFacts>> {
