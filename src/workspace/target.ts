@@ -70,7 +70,7 @@ export class TemporaryLayer implements Root {
 	}
 
 	writable(): number {
-		this.#layer ??= createLayer(this.#db, { parent: this.#under.writable() });
+		this.#layer ??= createLayer(this.#db, { parent: this.#under.writable(), temporary: true });
 		return this.#layer;
 	}
 
