@@ -1,5 +1,6 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { except } from "hono/combine";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import type { AppEnv } from "./app-env";
@@ -28,9 +29,18 @@ import { toolInvocations } from "./routes/tool-invocations";
 import { tools } from "./routes/tools";
 import { agentTurns, turns } from "./routes/turns";
 import { whitelist } from "./routes/whitelist";
+import { workspaceArchive } from "./routes/workspace-archive";
+import { workspaceFiles } from "./routes/workspace-files";
+import { workspaceJobs } from "./routes/workspace-jobs";
+import { workspaces } from "./routes/workspaces";
 import { AppError } from "./shared/errors";
 
 const maxBodyBytes = 1_048_576;
+
+/** Files and archives, which are counted as they come: nothing of them is held. */
+const takesAnyLength = ({ req: { method, path } }: Context): boolean =>
+	(method === "PUT" && /^\/api\/v1\/workspaces\/[^/]+\/files$/.test(path)) ||
+	(method === "POST" && /^\/api\/v1\/workspaces\/[^/]+\/archive$/.test(path));
 
 const describeDocument = operation({
 	tag: "system",
@@ -52,18 +62,24 @@ const routes = new Hono<AppEnv>()
 	.use(
 		cors({
 			origin: (origin, c) => (c.var.deployment.corsOrigins.includes(origin) ? origin : null),
-			allowHeaders: ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "Last-Event-ID", "Prefer"],
-			exposeHeaders: ["X-Request-Id", "Retry-After"],
+			allowHeaders: [
+				...["Authorization", "Content-Type", "Accept", "Idempotency-Key", "Last-Event-ID", "Prefer"],
+				...["Range", "If-Match", "If-None-Match", "If-Range"],
+			],
+			exposeHeaders: ["X-Request-Id", "Retry-After", "ETag", "Content-Range", "Content-Disposition"],
 			maxAge: 600,
 		}),
 	)
 	.use(
-		bodyLimit({
-			maxSize: maxBodyBytes,
-			onError: () => {
-				throw new AppError("too_large", `A body may have at most ${maxBodyBytes} bytes.`);
-			},
-		}),
+		except(
+			takesAnyLength,
+			bodyLimit({
+				maxSize: maxBodyBytes,
+				onError: () => {
+					throw new AppError("too_large", `A body may have at most ${maxBodyBytes} bytes.`);
+				},
+			}),
+		),
 	)
 	.get("/", (c) => c.redirect("/docs"))
 	.route("/health", healthCheck)
@@ -82,6 +98,10 @@ const routes = new Hono<AppEnv>()
 	.route("/api/v1/models", models)
 	.route("/api/v1/notify-channels", notifyChannels)
 	.route("/api/v1/notify-channels", channelDeliveries)
+	.route("/api/v1/workspaces", workspaces)
+	.route("/api/v1/workspaces", workspaceFiles)
+	.route("/api/v1/workspaces", workspaceArchive)
+	.route("/api/v1/workspaces", workspaceJobs)
 	.route("/api/v1/sandbox/whitelist", whitelist)
 	.route("/api/v1/policy", policy)
 	.route("/api/v1/settings", settings)

@@ -4,7 +4,7 @@ import { app } from "../../../src/app";
 
 interface Call {
 	readonly method?: string;
-	/** Sent as JSON; a string is sent as it is. */
+	/** Sent as JSON; a string, bytes and a stream are sent as they are. */
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
 	/** The admin's when left out; null sends none. */
@@ -16,6 +16,7 @@ export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
+	readonly bytes: Uint8Array;
 	/** The body as JSON; undefined when it is none. */
 	readonly json: unknown;
 }
@@ -23,24 +24,25 @@ export interface Answer {
 /** Calls the app as a client would, with the bindings of the test. */
 export async function call(path: string, { method, body, headers = {}, token, env: over }: Call = {}): Promise<Answer> {
 	const bearer = token === undefined ? env.ORYX_ADMIN_TOKEN : token;
-	const isText = typeof body === "string";
+	const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
 	const response = await app.request(
 		path,
 		{
 			method: method ?? (body === undefined ? "GET" : "POST"),
 			headers: {
 				...(bearer && { authorization: `Bearer ${bearer}` }),
-				...(body !== undefined && { "content-type": isText ? "text/markdown" : "application/json" }),
+				...(body !== undefined && { "content-type": raw ? "text/markdown" : "application/json" }),
 				...headers,
 			},
-			...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+			...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
 		},
 		{ ...env, ...over },
 		createExecutionContext(),
 	);
 	// By way of bytes: workerd warns of `text()` on a type it does not know for text.
-	const text = new TextDecoder().decode(await response.arrayBuffer());
-	return { status: response.status, headers: response.headers, text, json: jsonOf(text) };
+	const bytes = new Uint8Array(await response.arrayBuffer());
+	const text = new TextDecoder().decode(bytes);
+	return { status: response.status, headers: response.headers, text, bytes, json: jsonOf(text) };
 }
 
 function jsonOf(text: string): unknown {
