@@ -2,7 +2,7 @@ import type { Database } from "./database";
 import type { Documents } from "./documents";
 import { FsError } from "./fs-error";
 import { addBytes } from "./layer-bytes";
-import { lookup, type Place } from "./lookup";
+import { type LastLink, lookup, type Place } from "./lookup";
 import { NodeWriter } from "./node-writer";
 import { type View, viewOf } from "./nodes";
 import type { StoredMount } from "./virtual-tree";
@@ -45,7 +45,7 @@ export class FileTrees {
 	}
 
 	/** Throws FsError and DocumentsNeeded. */
-	lookup(path: string, lastLink: "follow" | "keep" = "follow", reach?: (place: string) => void): Place {
+	lookup(path: string, lastLink: LastLink = "follow", reach?: (place: string) => void): Place {
 		return lookup(this, path, { lastLink, reach });
 	}
 

@@ -27,14 +27,13 @@ export function fileWrites(trees: FileTrees): Writes {
 
 	/** As open(2) with O_CREAT: writes through a symlink, also one to nowhere. */
 	const openOrCreate = (path: string, exclusive = false): Opened => {
-		const place = trees.lookup(path, exclusive ? "keep" : "follow");
+		const place = trees.lookup(path, exclusive ? "keep" : "create");
 		const item = place.items.at(-1);
 		if (item && item.type !== "missing") {
 			if (exclusive) throw new FsError("EEXIST", path);
-			if (item.kind === "directory" || place.wantsDirectory) throw new FsError("EISDIR", path);
+			if (item.kind === "directory") throw new FsError("EISDIR", path);
 		}
 		const { mount, id: dir } = parentOf(place);
-		if (place.wantsDirectory) throw new FsError("EISDIR", path);
 		return { mount, dir, name: item?.name ?? "", node: item?.type === "stored" ? nodeOf(item) : undefined };
 	};
 

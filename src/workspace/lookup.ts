@@ -75,6 +75,7 @@ export function lookup(trees: Trees, asked: string, { lastLink, reach }: Followi
 			continue;
 		}
 		if (links > 0) reach?.(pathOf({ items: [...items, { name }] }));
+		if (lastLink === "create" && wantsDirectory && ahead.length === 0 && current.type !== "missing") fail("EISDIR");
 		const child = childOf(trees, current, name, asked) ?? missing(name, current, isFromLink);
 		const target = child.type === "stored" ? child.node?.target : undefined;
 		if (typeof target !== "string" || (ahead.length === 0 && lastLink === "keep")) {

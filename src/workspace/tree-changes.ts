@@ -80,8 +80,8 @@ export function treeChanges(trees: FileTrees): Changes {
 		removeTree: (path) => remove(path, () => {}),
 		rename(from, to) {
 			const source = trees.lookup(from, "keep");
-			const target = trees.lookup(to, "keep");
 			const fromDir = parentOf(source);
+			const target = trees.lookup(to, "keep");
 			const toDir = parentOf(target);
 			if (fromDir.mount !== toDir.mount) throw new FsError("EXDEV", to);
 			const { node, kind, view } = changeable(source);
