@@ -45,13 +45,16 @@ export interface Trees {
 /** As Linux has it. */
 const maxLinks = 40;
 
+/** What to do with a symlink at the end; `create` follows it to where open(2) would make a file, never at a name with a slash after it. */
+export type LastLink = "follow" | "keep" | "create";
+
 export interface Following {
-	readonly lastLink: "follow" | "keep";
+	readonly lastLink: LastLink;
 	/** Hears of each place that a symlink leads to or through before it is looked at, and may throw. */
 	readonly reach: ((place: string) => void) | undefined;
 }
 
-/** Follows a path through directories and symlinks as POSIX does; the last symlink is kept on demand. Throws FsError and DocumentsNeeded. */
+/** Follows a path through directories and symlinks as POSIX does. Throws FsError and DocumentsNeeded. */
 export function lookup(trees: Trees, asked: string, { lastLink, reach }: Following): Place {
 	const root: Item = { type: "virtual", name: "", ...virtualRoot };
 	let items: Item[] = [root];
