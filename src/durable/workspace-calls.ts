@@ -1,6 +1,6 @@
 import type { Unpacked } from "../workspace/archive/unpack";
 import type { WorkspaceContext } from "../workspace/context";
-import type { DirectoryEntry, FileStat } from "../workspace/file-system";
+import type { FileStat } from "../workspace/file-system";
 import type { Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
 import type { OperationInput, OperationName, OperationOutput } from "../workspace/operations";
@@ -19,6 +19,14 @@ export interface FileFacts extends FileStat {
 	readonly path: string;
 	/** Of a file; equal for equal bytes. */
 	readonly etag?: string;
+}
+
+/** What stands in a directory. */
+export interface EntryFacts extends FileStat {
+	readonly name: string;
+	readonly path: string;
+	/** Of a symlink: the text of it, wherever that leads. */
+	readonly target?: string;
 }
 
 /** A job as it stands. */
@@ -45,7 +53,7 @@ export interface WorkspaceCalls {
 	entries(
 		context: WorkspaceContext,
 		page: { path: string; after: string | undefined; limit: number },
-	): Promise<FileReply<readonly (DirectoryEntry & FileStat)[]>>;
+	): Promise<FileReply<readonly EntryFacts[]>>;
 	/** Refused with `changed_meanwhile` when the file is no longer the one of that `etag`. */
 	readFile(
 		context: WorkspaceContext,

@@ -4,6 +4,9 @@ import type { Snapshot } from "../shared/snapshot";
 import type { WorkspaceContext, WriteTarget } from "../workspace/context";
 import type { Deployment } from "./deployment";
 
+/** Where an administrator's direct calls work. */
+export const directWorkspace = "default";
+
 /** Whose files: an agent's own workspace unless its profile names another. */
 export const workspaceOf = (profile: Pick<AgentProfile, "name" | "workspace">): string =>
 	profile.workspace ?? profile.name;

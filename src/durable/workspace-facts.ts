@@ -1,14 +1,31 @@
 import type { FileSystem } from "../workspace/file-system";
+import { compareBytes } from "../workspace/names";
 import { refusalOf } from "../workspace/refusal";
 import type { FileReply } from "../workspace/reply";
 import { Refused } from "../workspace/workspace";
-import type { FileFacts } from "./workspace-calls";
+import type { EntryFacts, FileFacts } from "./workspace-calls";
 
 /** What a path leads to, links followed. Throws as FileSystem does. */
 export function factsOf(files: FileSystem, asked: string): FileFacts {
 	const path = files.resolve(asked);
 	const stat = files.stat(path);
 	return { ...stat, path, ...(stat.kind === "file" && { etag: files.digest(path) }) };
+}
+
+/** A page of a directory, in byte order of the names. Throws as FileSystem does. */
+export function entriesOf(
+	files: FileSystem,
+	directory: string,
+	{ after, limit }: { after: string | undefined; limit: number },
+): EntryFacts[] {
+	const entries = files.readDirectory(directory);
+	const from = after === undefined ? 0 : entries.findIndex(({ name }) => compareBytes(name, after) > 0);
+	const page = from < 0 ? [] : entries.slice(from, from + limit);
+	return page.map(({ name }) => {
+		const path = directory === "/" ? `/${name}` : `${directory}/${name}`;
+		const stat = files.lstat(path);
+		return { ...stat, name, path, ...(stat.kind === "symlink" && { target: files.readLink(path) }) };
+	});
 }
 
 /** Pieces as a stream of bytes, taken one by one as the reader asks for them. */

@@ -5,21 +5,19 @@ import { exportArchive } from "../workspace/archive/export-archive";
 import { importArchive } from "../workspace/archive/import-archive";
 import type { Unpacked } from "../workspace/archive/unpack";
 import type { WorkspaceContext } from "../workspace/context";
-import type { DirectoryEntry, FileStat } from "../workspace/file-system";
 import { resolveAsked, rulesOf } from "../workspace/guarded";
 import { diffOfJob } from "../workspace/job-diff";
 import { expiryOf, type Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
-import { compareBytes } from "../workspace/names";
 import { type OperationInput, type OperationName, type OperationOutput, runOperation } from "../workspace/operations";
 import { type PutConditions, type PutOutcome, putFile } from "../workspace/put-file";
 import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 import { Workspace } from "../workspace/workspace";
 import { deploymentOf } from "./deployment";
-import type { ByteRange, FileFacts, JobFacts, WorkspaceCalls } from "./workspace-calls";
+import type { ByteRange, EntryFacts, FileFacts, JobFacts, WorkspaceCalls } from "./workspace-calls";
 import { documentsOf } from "./workspace-documents";
-import { changedMeanwhile, factsOf, replied, streamOf } from "./workspace-facts";
+import { changedMeanwhile, entriesOf, factsOf, replied, streamOf } from "./workspace-facts";
 import { Shells } from "./workspace-shells";
 
 /** One workspace: its files, its jobs and the virtual shell. An alarm is armed only while a job or a turn's `/tmp` waits for its end. */
@@ -79,15 +77,9 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 
 	async entries(
 		context: WorkspaceContext,
-		{ path, after, limit }: { path: string; after: string | undefined; limit: number },
-	): Promise<FileReply<readonly (DirectoryEntry & FileStat)[]>> {
-		return await this.#workspace.read(context, (files) => {
-			const directory = resolveAsked(path, rulesOf(context));
-			const entries = files.readDirectory(directory);
-			const from = after === undefined ? 0 : entries.findIndex(({ name }) => compareBytes(name, after) > 0);
-			const page = from < 0 ? [] : entries.slice(from, from + limit);
-			return page.map((entry) => ({ ...entry, ...files.lstat(`${directory === "/" ? "" : directory}/${entry.name}`) }));
-		});
+		{ path, ...page }: { path: string; after: string | undefined; limit: number },
+	): Promise<FileReply<readonly EntryFacts[]>> {
+		return await this.#workspace.read(context, (files) => entriesOf(files, resolveAsked(path, rulesOf(context)), page));
 	}
 
 	/** The bytes as they are now, whatever is written meanwhile. */
@@ -128,8 +120,9 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 
 	async listJobs({ after, limit }: { after: string | undefined; limit: number }): Promise<readonly JobFacts[]> {
 		const jobs = this.#workspace.jobs.list();
-		const from = jobs.findIndex(({ id }) => id === after) + 1;
-		return jobs.slice(from, from + limit).map((job) => this.#factsOfJob(job));
+		// An id begins with the time, and the job of that id may be forgotten by now.
+		const rest = after === undefined ? jobs : jobs.filter(({ id }) => id < after);
+		return rest.slice(0, limit).map((job) => this.#factsOfJob(job));
 	}
 
 	async job(id: string): Promise<FileReply<JobFacts & { readonly changes: readonly LayerChange[] }>> {

@@ -4,10 +4,16 @@ import { secureHeaders } from "hono/secure-headers";
 
 const nothing = ["'none'"];
 
-/** For answers of the API: they load nothing and may be framed by nobody. */
+/** For answers of the API, files of agents among them: they load and run nothing and may be framed by nobody. */
 const strict = secureHeaders({
 	xFrameOptions: "DENY",
-	contentSecurityPolicy: { defaultSrc: nothing, frameAncestors: nothing, baseUri: nothing, formAction: nothing },
+	contentSecurityPolicy: {
+		defaultSrc: nothing,
+		frameAncestors: nothing,
+		baseUri: nothing,
+		formAction: nothing,
+		sandbox: [],
+	},
 });
 
 /** For the documentation page: its own script, and the inline styles that the viewer sets. */

@@ -8,6 +8,7 @@ import { openConfiguration } from "../durable/configuration";
 import { toRow } from "../durable/flush";
 import { registry } from "../durable/registry";
 import { surroundingsOf, toolHost } from "../durable/tool-host";
+import { directWorkspace } from "../durable/workspace-context";
 import { uuid7 } from "../lib/uuid7";
 import { type AgentProfile, agentProfile } from "../shared/agent";
 import { AppError } from "../shared/errors";
@@ -133,7 +134,7 @@ function profileFor(c: Context<AppEnv>, { agents }: Snapshot, name: string | und
 	return c.var.principal.role === "admin" ? everyTool : noTool;
 }
 
-const everyTool = agentProfile.parse({ name: "admin", tools: ["*"], workspace: "default" });
+const everyTool = agentProfile.parse({ name: "admin", tools: ["*"], workspace: directWorkspace });
 const noTool = agentProfile.parse({ name: "default" });
 const nameAnAgent =
 	'Whose tools apply is not said: name an agent that lists the tool as "agent", or use a token that has a default agent.';

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../app-env";
+import type { EntryFacts } from "../durable/workspace-calls";
 import { entityTags } from "../lib/http-range";
 import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
@@ -73,7 +74,7 @@ export const workspaceFiles = new Hono<AppEnv>()
 				"If-Match": "Writes only over the file with this ETag; `*`: only over one that is there.",
 				"If-None-Match": "`*`: writes only where nothing is.",
 			},
-			body: { "application/octet-stream": bytes },
+			body: { "application/octet-stream": withExample(bytes, "High water at 14:05.\n") },
 			answers: { 200: z.union([putView, directoryView]), 201: z.union([putView, directoryView]) },
 			errors: ["conflict", "precondition_failed"],
 		}),
@@ -150,13 +151,7 @@ function conditionsOf(c: Context<AppEnv>) {
 	return { ...(ifMatch && { ifMatch }), ...(ifNoneMatch && { ifNoneMatch }) };
 }
 
-function viewOfFile(file: {
-	name: string;
-	kind: "file" | "directory" | "symlink";
-	size: number;
-	mode: number;
-	mtimeMs: number;
-}) {
-	const { name, kind, size, mode, mtimeMs } = file;
-	return { name, kind, size, mode: mode.toString(8).padStart(3, "0"), modifiedAt: new Date(mtimeMs).toISOString() };
+function viewOfFile({ name, path, kind, size, target, mode, mtimeMs }: EntryFacts) {
+	const modifiedAt = new Date(mtimeMs).toISOString();
+	return { name, path, kind, size, target: target ?? null, mode: mode.toString(8).padStart(3, "0"), modifiedAt };
 }

@@ -73,7 +73,7 @@ export const workspaceJobs = new Hono<AppEnv>()
 			summary: "See a job's changes as a diff",
 			description: "Unified, against the workspace as it is now: at one path, or at all that the job has changed.",
 			permission: "workspace:read",
-			answers: { 200: { description: "The diff.", content: { "text/plain": z.string() } } },
+			answers: { 200: { description: "The diff.", content: { "text/x-diff": z.string() } } },
 			errors: ["not_found", "conflict"],
 		}),
 		validate("param", jobParam),
@@ -81,7 +81,8 @@ export const workspaceJobs = new Hono<AppEnv>()
 		async (c) => {
 			const { name, id } = c.req.valid("param");
 			const { object, context } = await useWorkspace(c, name);
-			return c.text(answerOf(await object.diffOfJob(context, { id, path: c.req.valid("query").path })), 200);
+			const diff = answerOf(await object.diffOfJob(context, { id, path: c.req.valid("query").path }));
+			return c.body(diff, 200, { "Content-Type": "text/x-diff; charset=utf-8" });
 		},
 	)
 	.post(

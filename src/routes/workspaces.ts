@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../app-env";
-import { workspaceOf } from "../durable/workspace-context";
+import { directWorkspace, workspaceOf } from "../durable/workspace-context";
 import { pageOf } from "../shared/page";
 import type { Snapshot } from "../shared/snapshot";
 import { workspaceView } from "../shared/workspace";
@@ -12,9 +12,9 @@ export const workspaces = new Hono<AppEnv>().get(
 	"/",
 	operation({
 		tag: "workspaces",
-		summary: "List the agents' workspaces",
+		summary: "List the workspaces",
 		description:
-			"By name. An agent has one of its own unless its profile names another. Names are free: a workspace that no agent has can be used by its name, and is not listed.",
+			"By name: one for each agent unless its profile names another, and `default`, in which an administrator's direct calls work. Names are free: a workspace that no agent has can be used by its name, and is not listed.",
 		permission: "workspace:read",
 		answers: { 200: pageOf(workspaceView) },
 	}),
@@ -33,7 +33,7 @@ export const workspaces = new Hono<AppEnv>().get(
 
 function workspacesOf({ agents }: Pick<Snapshot, "agents">) {
 	const byName = Map.groupBy(agents.values(), workspaceOf);
-	return [...byName]
-		.map(([name, profiles]) => ({ name, agents: profiles.map((profile) => profile.name).sort() }))
+	return [...new Set([...byName.keys(), directWorkspace])]
+		.map((name) => ({ name, agents: (byName.get(name) ?? []).map((profile) => profile.name).sort() }))
 		.sort((left, right) => (left.name < right.name ? -1 : 1));
 }

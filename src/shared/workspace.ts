@@ -16,8 +16,10 @@ export const workspaceView = z.object({
 
 export const fileView = z.object({
 	name: z.string(),
+	path: z.string().describe("Absolute."),
 	kind: fileKind,
 	size: z.number().describe("Bytes; 0 of a directory."),
+	target: z.string().nullable().describe("Where a symbolic link points, as it is written; null of anything else."),
 	mode: z.string().describe("Permission bits in octal digits; they are kept, and gate nothing."),
 	modifiedAt: z.iso.datetime(),
 });

@@ -14,7 +14,7 @@ describe("every answer", () => {
 	it("bears headers that let a browser do nothing with it", async () => {
 		const { headers } = await call("/api/v1/me");
 		expect(headers.get("content-security-policy")).toBe(
-			"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+			"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
 		);
 		expect(headers.get("x-content-type-options")).toBe("nosniff");
 		expect(headers.get("x-frame-options")).toBe("DENY");

@@ -28,7 +28,12 @@ describe("a file over the API", () => {
 			"x-content-type-options": "nosniff",
 		});
 		expect((await get(base, "a")).json).toEqual({
-			items: [{ name: "b", kind: "directory", size: 0, mode: "755", modifiedAt: expect.any(String) }],
+			items: [
+				{
+					...{ name: "b", path: "/workspace/a/b", kind: "directory", size: 0, target: null, mode: "755" },
+					modifiedAt: expect.any(String),
+				},
+			],
 			nextCursor: null,
 		});
 		const moved = await call(`${base}/files/move`, { body: { from: "a/b/note.txt", to: "c/note.txt" } });
@@ -180,7 +185,13 @@ describe("a file over the API", () => {
 			body: { agent: "clerk", arguments: { path: "note.txt" } },
 		});
 		expect(run.text).toContain("high water");
-		expect((await call("/api/v1/workspaces")).json).toMatchObject({ items: [{ name: "clerk", agents: ["clerk"] }] });
+		expect((await call("/api/v1/workspaces")).json).toEqual({
+			items: [
+				{ name: "clerk", agents: ["clerk"] },
+				{ name: "default", agents: [] },
+			],
+			nextCursor: null,
+		});
 	});
 });
 
