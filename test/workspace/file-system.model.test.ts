@@ -13,7 +13,7 @@ import { realTreeOf, runOnRealFiles } from "../support/node/real-files";
 import { type MemoryWorkspace, memoryWorkspace, rootIn } from "../support/node/workspace";
 
 /** Sequences for each property; raise it to search longer. */
-const runs = Number(process.env.FILE_MODEL_RUNS ?? 500);
+const runs = Number(process.env.FILE_MODEL_RUNS ?? 300);
 /** Deep enough that no symlink of the sequences leads above it. */
 const depth = "/1/2/3/4/5";
 const base = `/workspace${depth}`;
