@@ -14,6 +14,8 @@ export interface Root {
 	layer(): number;
 	/** Called before the first change and never inside the change's own transaction; may make the layer. */
 	writable(): number;
+	/** Called when a transaction was given up that `writable` may have been called in: what it made then is gone. */
+	undone?(): void;
 }
 
 export interface FileSystemOptions {
@@ -55,6 +57,17 @@ export class FileTrees {
 		return this.db.transaction(() =>
 			run(new NodeWriter(view, this.options.now(), (bytes) => charge(view, bytes, this.options.maxBytes, path))),
 		);
+	}
+
+	/** Several changes, each with its own look at the roots, as one transaction. */
+	atomically<Result>(run: () => Result): Result {
+		try {
+			return this.db.transaction(run);
+		} catch (error) {
+			this.options.roots.workspace.undone?.();
+			this.options.roots.tmp.undone?.();
+			throw error;
+		}
 	}
 }
 

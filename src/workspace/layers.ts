@@ -23,6 +23,10 @@ export function createLayer(
 	});
 }
 
+export function hasLayer(db: Database, layer: number): boolean {
+	return db.exec("SELECT id FROM layers WHERE id = ?", layer).toArray().length > 0;
+}
+
 /** Bytes of the files that stand in a layer itself; 0 once it is gone. */
 export function bytesOf(db: Database, layer: number): number {
 	return db.exec<{ bytes: number }>("SELECT bytes FROM layers WHERE id = ?", layer).toArray()[0]?.bytes ?? 0;

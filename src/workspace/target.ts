@@ -1,7 +1,7 @@
 import type { WriteTarget } from "./context";
 import type { Database } from "./database";
 import { JobRefused, type Jobs } from "./jobs";
-import { bytesOf, changesOf, commitLayer, createLayer, dropLayer, type LayerChange } from "./layers";
+import { bytesOf, changesOf, commitLayer, createLayer, dropLayer, hasLayer, type LayerChange } from "./layers";
 import type { Root } from "./open-file-system";
 
 /** Where changes go and how much may stand there in all. */
@@ -42,6 +42,9 @@ export function placeOf(
 			return job.layer;
 		},
 		maxBytes: job?.maxBytes ?? caps.maxBytesPerJob,
+		undone: () => {
+			if (job && !jobs.find(job.id)) job = jobs.openOfSession(sessionId);
+		},
 		jobId: () => job?.id,
 	};
 }
@@ -72,6 +75,11 @@ export class TemporaryLayer implements Root {
 	writable(): number {
 		this.#layer ??= createLayer(this.#db, { parent: this.#under.writable(), temporary: true });
 		return this.#layer;
+	}
+
+	undone(): void {
+		if (this.#layer !== undefined && !hasLayer(this.#db, this.#layer)) this.#layer = undefined;
+		this.#under.undone?.();
 	}
 
 	changes(): LayerChange[] {

@@ -102,7 +102,7 @@ export function treeChanges(trees: FileTrees): Changes {
 				if (toDir.id !== fromDir.id) writer.touch(toDir.id);
 			});
 		},
-		atomically: (run) => trees.db.transaction(run),
+		atomically: (run) => trees.atomically(run),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf, changesOf, commitLayer, createLayer, dropLayer } from "../../src/workspace/layers";
 import { openFileSystem } from "../../src/workspace/open-file-system";
+import { TemporaryLayer } from "../../src/workspace/target";
 import { faultsOf } from "../support/node/file-invariants";
 import { memoryWorkspace, rootIn } from "../support/node/workspace";
 
@@ -117,6 +118,22 @@ describe("a layer", () => {
 		expect(bytesOf(db, layer)).toBe(0);
 		inside.append("/workspace/a", bytes("!"));
 		expect(bytesOf(db, layer)).toBe(2);
+	});
+
+	it("is made anew when the changes that made it are given up", () => {
+		const { db, files: base, options, inode } = memoryWorkspace();
+		const layer = new TemporaryLayer(db, rootIn(inode));
+		const files = openFileSystem(db, { ...options, roots: { ...options.roots, workspace: layer } });
+		const tooMuch = () => {
+			files.write("/workspace/a", bytes("1"));
+			throw new Error("given up");
+		};
+		expect(() => files.atomically(tooMuch)).toThrow("given up");
+		const other = createLayer(db, { parent: 0 });
+		files.write("/workspace/b", bytes("2"));
+		expect(layer.changes().map(({ path }) => path)).toEqual(["/workspace/b"]);
+		expect([layer.commit(), bytesOf(db, other)]).toEqual([[], 0]);
+		expect(base.readDirectory("/workspace")).toEqual([{ name: "b", kind: "file" }]);
 	});
 
 	it("tells its changes by path, a rename as removed and added", () => {
