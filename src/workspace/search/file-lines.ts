@@ -3,9 +3,6 @@ import type { LinePattern } from "./line-pattern";
 import { shownText } from "./shown-text";
 import { lastLinesOf } from "./text-blocks";
 
-/** To find where in a line the match is costs that many times a test of it. */
-const placeCost = 8;
-
 export interface LineSearch {
 	readonly path: string;
 	readonly pattern: LinePattern;
@@ -40,7 +37,7 @@ export class FileLines {
 		this.#owed = found.isFull ? 0 : contextLines;
 		if (!found.isFull) {
 			for (const before of this.#before) this.#putContext(before.line, before.text);
-			found.lines.push({ path, line, text: shownText(text, () => this.#placeIn(text, pattern)), isMatch: true });
+			found.lines.push({ path, line, text: shownText(text, pattern.placeIn), isMatch: true });
 		}
 		this.#before = [];
 		found.matches++;
@@ -63,13 +60,8 @@ export class FileLines {
 		for (const [at, text] of lines.entries()) this.pass(nextLine - lines.length + at, text);
 	}
 
-	#placeIn(text: string, { size, startIn }: LinePattern): number {
-		this.#search.found.work += placeCost * size * text.length;
-		return startIn(text);
-	}
-
 	#putContext(line: number, text: string): void {
 		const { path, found } = this.#search;
-		found.lines.push({ path, line, text: shownText(text, () => 0), isMatch: false });
+		found.lines.push({ path, line, text: shownText(text), isMatch: false });
 	}
 }

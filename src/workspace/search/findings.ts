@@ -17,17 +17,17 @@ export interface GrepOutcome {
 	readonly filesSearched: number;
 	/** Files with NUL bytes, or with a match in a line that is not UTF-8. */
 	readonly binaryFiles: number;
-	/** Lines longer than 1 MiB, which were searched in parts. */
+	/** Lines longer than 64 KiB, which were searched in parts. */
 	readonly longLines: number;
 }
 
 /** Matching lines counted beyond the limit; more than that tells nobody anything. */
 const maxMore = 1_000;
 const maxBytes = 268_435_456;
-/** Bytes times instructions: for a pattern of usual size about all the bytes. */
-const maxWork = 2 ** 32;
-/** Work after which others get their turn: some 50 ms. */
-const sliceWork = 2 ** 25;
+/** Steps of some 8 ns (see stepCounter): 10 s, where the pattern and the text are made to be slow. */
+const maxSteps = 1_250_000_000;
+/** Steps after which others get their turn: 50 ms. */
+const sliceSteps = 6_250_000;
 
 /** What a search has found so far, and what it has cost. */
 export class Findings {
@@ -35,11 +35,11 @@ export class Findings {
 	readonly lines: FoundLine[] = [];
 	matches = 0;
 	bytes = 0;
-	work = 0;
+	steps = 0;
 	filesSearched = 0;
 	binaryFiles = 0;
 	longLines = 0;
-	#sliceEnd = sliceWork;
+	#sliceEnd = sliceSteps;
 
 	constructor(limit: number) {
 		this.limit = limit;
@@ -52,13 +52,13 @@ export class Findings {
 	get stopped(): GrepOutcome["stopped"] {
 		if (this.matches >= this.limit + maxMore) return "matches";
 		if (this.bytes >= maxBytes) return "bytes";
-		return this.work >= maxWork ? "work" : undefined;
+		return this.steps >= maxSteps ? "work" : undefined;
 	}
 
-	/** True once after each slice of work. */
+	/** True once after each slice. */
 	endsSlice(): boolean {
-		if (this.work < this.#sliceEnd) return false;
-		this.#sliceEnd = this.work + sliceWork;
+		if (this.steps < this.#sliceEnd) return false;
+		this.#sliceEnd = this.steps + sliceSteps;
 		return true;
 	}
 

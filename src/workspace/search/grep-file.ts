@@ -4,18 +4,18 @@ import { countNewlines, linesOf, type TextBlock, textBlocks } from "./text-block
 
 /** A file with a NUL in its first bytes is no text, as git and grep have it. */
 const headBytes = 8_192;
-/** Work of passing over a byte and of opening a file, in instructions of a pattern. */
-const passCost = 8;
-const fileCost = 32_768;
+/** Steps (see stepCounter) that it takes to open a file, and to pass over a byte. */
+const stepsOfFile = 5_000;
+const stepsOfByte = 0.25;
 
-/** Adds the matching lines of one file to what was found; yields after each slice of work. */
+/** Adds the matching lines of one file to what was found; yields after each slice of it. */
 export function* grepFile(pieces: Iterable<Uint8Array>, search: LineSearch): Generator<void, void, void> {
 	const { pattern, found } = search;
 	const lines = new FileLines(search);
 	let line = 1;
 	let previous: { block: TextBlock; wasRead: boolean } | undefined;
 	found.filesSearched++;
-	found.work += fileCost;
+	found.steps += stepsOfFile;
 	for (const block of textBlocks(pieces)) {
 		const { bytes, startsLine, endsLine } = block;
 		if (!previous && bytes.subarray(0, headBytes).includes(0)) {
@@ -29,11 +29,12 @@ export function* grepFile(pieces: Iterable<Uint8Array>, search: LineSearch): Gen
 		if (startsLine && !endsLine) found.longLines++;
 		const wasRead = lines.isOwed || pattern.mayMatch(bytes);
 		found.bytes += bytes.length;
-		found.work += bytes.length * (wasRead ? Math.max(passCost, pattern.size) : passCost);
+		found.steps += bytes.length * stepsOfByte;
 		if (wasRead && !searchBlock(bytes, line, { search, lines })) {
 			found.binaryFiles++;
 			return;
 		}
+		if (wasRead) found.steps += pattern.steps(bytes.length);
 		if (found.stopped) return;
 		if (found.endsSlice()) yield;
 		previous = { block, wasRead };

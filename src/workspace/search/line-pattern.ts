@@ -2,6 +2,7 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { utf8Length } from "../../lib/text";
 import { maxPatternBytes, PatternRefused } from "./pattern-refused";
 import { requiredLiterals } from "./required-literals";
+import { stepCounter } from "./step-counter";
 
 export interface PatternOptions {
 	readonly pattern: string;
@@ -15,11 +16,15 @@ export interface LinePattern {
 	/** False only when no line of these bytes matches; a small part of the work of `test`. */
 	mayMatch(block: Buffer): boolean;
 	test(line: string): boolean;
-	/** Where the first match begins; 0 when there is none. */
-	startIn(line: string): number;
-	/** Instructions, so about the most that one byte costs. */
-	readonly size: number;
+	/** Where in a line that matches the match begins, if only about so in a very long one. */
+	placeIn(line: string): number;
+	/** What it has cost to test so many bytes: see stepCounter. */
+	readonly steps: (bytes: number) => number;
 }
+
+/** What a pattern may compile to: a little more than one of 1 KiB that repeats nothing. */
+const maxInstructions = 1_100;
+const windowLength = 8_192;
 
 /** RE2 syntax, run in linear time. Throws PatternRefused. */
 export function compileLinePattern({ pattern, ignoreCase = false, literal = false }: PatternOptions): LinePattern {
@@ -34,15 +39,25 @@ export function compileLinePattern({ pattern, ignoreCase = false, literal = fals
 			"A match lies within one line: the pattern cannot hold a line break.",
 		);
 	const expression = ignoreCase ? compile(text, RE2JS.CASE_INSENSITIVE) : asWritten;
+	if (expression.programSize() > maxInstructions)
+		throw new PatternRefused("pattern_too_large", "The pattern repeats too much: take smaller counts.");
 	return {
 		mayMatch: ignoreCase ? foldedSearch(literals) : exactSearch(literals),
 		test: (line) => expression.test(line),
-		startIn: (line) => {
-			const matcher = expression.matcher(line);
-			return matcher.find() ? matcher.start() : 0;
-		},
-		size: expression.programSize(),
+		placeIn: (line) => placeIn(expression, line),
+		steps: stepCounter(expression),
 	};
+}
+
+/** Only a window is searched for the place: to find it takes many times as long as to know that there is one. */
+function placeIn(expression: RE2JS, line: string): number {
+	for (let begin = 0; begin < line.length; begin += windowLength / 2) {
+		const window = line.slice(begin, begin + windowLength);
+		if (!expression.test(window)) continue;
+		const matcher = expression.matcher(window);
+		return matcher.find() ? begin + matcher.start() : begin;
+	}
+	return 0;
 }
 
 function compile(text: string, flags: number): RE2JS {

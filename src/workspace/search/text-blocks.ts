@@ -1,7 +1,7 @@
 const newline = 0x0a;
-const blockBytes = 65_536;
+const blockBytes = 16_384;
 /** A longer line is given in parts, so that no line fills the memory. */
-const maxLineBytes = 1_048_576;
+const maxLineBytes = 65_536;
 /** What two parts of one line have in common, so that a match of this length is in one of them. */
 const overlapBytes = 1_024;
 
@@ -13,7 +13,7 @@ export interface TextBlock {
 	readonly endsLine: boolean;
 }
 
-/** Cuts content into blocks of whole lines of about 64 KiB. */
+/** Cuts content into blocks of whole lines of about 16 KiB. */
 export function* textBlocks(pieces: Iterable<Uint8Array>): Generator<TextBlock, void, void> {
 	let rest: Buffer = Buffer.alloc(0);
 	let startsLine = true;

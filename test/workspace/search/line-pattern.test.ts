@@ -56,8 +56,8 @@ describe("a line pattern", () => {
 		expect([test("xa.c(x"), test("abc(")]).toEqual([true, false]);
 	});
 
-	it("says where the first match begins", () => {
-		expect(compileLinePattern({ pattern: "b+" }).startIn("aabbab")).toBe(2);
+	it("says where a match begins", () => {
+		expect(compileLinePattern({ pattern: "b+" }).placeIn("aabbab")).toBe(2);
 	});
 
 	it.each([
