@@ -1,4 +1,9 @@
+import { utf8Length } from "../../lib/text";
 import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
+
+const maxNameBytes = 255;
+/** Each directory on the way is looked up for each entry. */
+const maxDepth = 128;
 
 /** An entry's place below the directory that is unpacked into, as `a/b`; empty for that directory itself. Throws ArchiveRefused. */
 export function entryPath({ name }: Pick<ArchiveEntry, "name">): string {
@@ -10,10 +15,12 @@ export function entryPath({ name }: Pick<ArchiveEntry, "name">): string {
 	// What is a folder to Windows is a letter to us, and an archive is for both.
 	if (/^[A-Za-z]:/.test(name) || name.startsWith("\\")) refuse("its name is absolute on Windows.");
 	if (name.split(/[/\\]/).includes("..")) refuse('its name leads upwards by "..".');
-	return name
-		.split("/")
-		.filter((segment) => segment !== "" && segment !== ".")
-		.join("/");
+	const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
+	if (segments.some((segment) => utf8Length(segment) > maxNameBytes)) {
+		refuse(`a name in it is longer than ${maxNameBytes} bytes.`);
+	}
+	if (segments.length > maxDepth) refuse(`it lies deeper than ${maxDepth} directories.`);
+	return segments.join("/");
 }
 
 /** Whether a link at `path` stays in what is unpacked, by its text. Where it really leads is only known at the end. */
