@@ -7,7 +7,8 @@ export function byteStream(pieces: AsyncIterable<Uint8Array>): ReadableStream<Ui
 			let next = await iterator.next();
 			// A stream of bytes takes no empty piece.
 			while (!next.done && next.value.length === 0) next = await iterator.next();
-			if (!next.done) return controller.enqueue(next.value);
+			// A copy, since the stream takes the memory away from whoever else looks at it.
+			if (!next.done) return controller.enqueue(new Uint8Array(next.value));
 			controller.close();
 			controller.byobRequest?.respond(0);
 		},

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { joined, paxHeader, tar, tarEntry, zip } from "../../support/node/archives";
+import { joined, paxHeader, tar, tarEntry, zip } from "../../support/archives";
 import { unpackingWorld } from "../../support/node/unpack";
 
 type Case = readonly [what: string, archive: Uint8Array, reason: string, names: RegExp];

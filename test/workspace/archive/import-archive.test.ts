@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { joined, paxHeader, tar, zip } from "../../support/node/archives";
+import { joined, paxHeader, tar, zip } from "../../support/archives";
 import { unpackingWorld } from "../../support/node/unpack";
 
 let folder: string;
