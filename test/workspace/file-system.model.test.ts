@@ -13,7 +13,8 @@ import { realTreeOf, runOnRealFiles } from "../support/node/real-files";
 import { type MemoryWorkspace, memoryWorkspace, rootIn } from "../support/node/workspace";
 
 /** Sequences for each property; raise it to search longer. */
-const runs = Number(process.env.FILE_MODEL_RUNS ?? 300);
+const runs = Number(process.env.FILE_MODEL_RUNS ?? 250);
+const timeout = 60_000 + 100 * runs;
 /** Deep enough that no symlink of the sequences leads above it. */
 const depth = "/1/2/3/4/5";
 const base = `/workspace${depth}`;
@@ -49,7 +50,7 @@ function compare(files: FileSystem, real: string, operations: readonly FileOpera
 const tablesOf = ({ db }: MemoryWorkspace) =>
 	["nodes", "chunks", "shares", "held", "layers"].map((table) => [...db.exec(`SELECT * FROM ${table}`)]);
 
-describe("the file system", () => {
+describe("the file system", { timeout }, () => {
 	it("does what Node's does on Linux", () => {
 		const check = (operations: FileOperation[]) => {
 			const { files, db, real } = begin();

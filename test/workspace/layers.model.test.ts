@@ -12,7 +12,8 @@ import type { SqliteDatabase } from "../support/node/sqlite-database";
 import { memoryWorkspace, rootIn } from "../support/node/workspace";
 
 /** Sequences for each property; raise it to search longer. */
-const runs = Number(process.env.FILE_MODEL_RUNS ?? 300);
+const runs = Number(process.env.FILE_MODEL_RUNS ?? 250);
+const timeout = 60_000 + 100 * runs;
 
 /** A base, and two layers on it that do not know of each other. */
 function begin(first: readonly FileOperation[], changes: readonly (readonly FileOperation[])[]) {
@@ -71,7 +72,7 @@ function check(first: FileOperation[], mine: FileOperation[], theirs: FileOperat
 	return { outcome, tree: tree(), merged: merged(base, ...trees) };
 }
 
-describe("two layers", () => {
+describe("two layers", { timeout }, () => {
 	it("come together, or the second is refused", () => {
 		const isMerged = (first: FileOperation[], mine: FileOperation[], theirs: FileOperation[]) => {
 			const { outcome, tree, merged: expected } = check(first, mine, theirs);
