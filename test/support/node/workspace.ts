@@ -1,5 +1,6 @@
 import type { Documents } from "../../../src/workspace/documents";
 import type { FileSystem } from "../../../src/workspace/file-system";
+import { FsError } from "../../../src/workspace/fs-error";
 import {
 	type FileSystemOptions,
 	openFileSystem,
@@ -52,4 +53,31 @@ export function memoryWorkspace(over: Partial<FileSystemOptions> = {}, db = new 
 		...over,
 	};
 	return { db, files: openFileSystem(db, options), inode, options };
+}
+
+export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const text = (data: Uint8Array): string => new TextDecoder().decode(data);
+
+/** The code that something is refused with, or "done". */
+export function codeOf(run: () => unknown): string {
+	try {
+		run();
+		return "done";
+	} catch (error) {
+		if (error instanceof FsError) return error.code;
+		throw error;
+	}
+}
+
+/** A file, a directory with one in it, symlinks that lead nowhere, and documents. */
+export function someFiles(): FileSystem {
+	const { files } = memoryWorkspace({
+		documents: documentsOf({ "/skills/one/SKILL.md": "# One", "/memory/MEMORY.md": "é", "/artifacts/42": "out" }),
+	});
+	files.makeDirectory("/workspace/d");
+	files.write("/workspace/f", bytes("hello"));
+	files.write("/workspace/d/x", bytes("x"));
+	files.symlink("missing", "/workspace/dangling");
+	files.symlink("loop", "/workspace/loop");
+	return files;
 }
