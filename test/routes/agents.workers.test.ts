@@ -97,7 +97,6 @@ describe("an agent", () => {
 			skills: ["no-skill"],
 			mcp_servers: ["github"],
 			schedules: [{ key: "k", cron: "0 9 * * *", message: "Go" }],
-			settings: { write_mode: "staged" },
 			provider: { name: "openai", apiKey: "${NO_SECRET}" },
 		};
 		const { status, json } = await call("/api/v1/agents", { body });
@@ -109,7 +108,6 @@ describe("an agent", () => {
 				'No tool answers to "no_such_tool".',
 				"There is no MCP server github.",
 				"schedules: they are kept, and nothing runs them yet.",
-				"settings.write_mode: there is nothing to stage yet.",
 				"There is no skill no-skill.",
 				"There is no secret NO_SECRET, which provider.apiKey names.",
 			],
