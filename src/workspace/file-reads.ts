@@ -1,7 +1,7 @@
 import { chunkBytes, hashOf, pinChunks, resizeList, setChunk } from "./chunks";
 import { type ByteRange, readBytes, readPieces, type StoredBytes } from "./content";
 import { sha256OfContent } from "./digest";
-import type { FileStat, FileSystem, WalkedFile } from "./file-system";
+import type { FileStat, FileSystem } from "./file-system";
 import type { FileTrees } from "./file-trees";
 import { FsError } from "./fs-error";
 import { found, nodeOf, pathOf, type StoredItem, type VirtualItem } from "./lookup";
@@ -10,12 +10,24 @@ import { isStoredMount, virtualChild, virtualEntries, virtualStat } from "./virt
 
 type Reads = Pick<
 	FileSystem,
-	"stat" | "lstat" | "resolve" | "readDirectory" | "readLink" | "read" | "readPieces" | "digest" | "walk"
+	| "stat"
+	| "lstat"
+	| "resolve"
+	| "readDirectory"
+	| "readLink"
+	| "read"
+	| "readPieces"
+	| "digest"
+	| "walk"
+	| "walkContent"
 >;
 type FoundItem = StoredItem | VirtualItem;
 interface Child {
 	readonly item: FoundItem;
 	readonly stat: FileStat;
+}
+interface Descendant extends Child {
+	readonly path: string;
 }
 
 /** The methods of a file system that change nothing. */
@@ -68,6 +80,33 @@ export function fileReads(trees: FileTrees): Reads {
 		}
 	}
 
+	/** Everything below a directory, in the order of a walk. */
+	function* itemsBelow(path: string, enter: (path: string) => boolean = () => true): Generator<Descendant, void, void> {
+		const below = (parent: string, item: FoundItem) =>
+			childrenOf(item)
+				.map((child) => ({ ...child, path: parent === "/" ? `/${child.item.name}` : `${parent}/${child.item.name}` }))
+				.reverse();
+		// Lists of lists: as arguments of one push, the entries of a large directory would overflow the stack.
+		const open = [below(path, directoryAt(path))];
+		for (let list = open.at(-1); list; list = open.at(-1)) {
+			const next = list.pop();
+			if (!next) {
+				open.pop();
+				continue;
+			}
+			yield next;
+			if (next.item.kind === "directory" && enter(next.path)) open.push(below(next.path, next.item));
+		}
+	}
+
+	/** What is in a file now that was found before. */
+	const contentOf = (item: FoundItem, path: string): Uint8Array => {
+		if (item.type === "virtual") return new TextEncoder().encode(item.text);
+		const node = item.view.node(item.id);
+		if (!node) throw new FsError("ENOENT", path);
+		return readBytes(db, node);
+	};
+
 	return {
 		stat: (path) => itemStat(at(path)),
 		lstat: (path) => itemStat(found(trees.lookup(path, "keep"))),
@@ -100,21 +139,12 @@ export function fileReads(trees: FileTrees): Reads {
 			const file = fileAt(path);
 			return sha256OfContent(file instanceof Uint8Array ? unstored(file) : file);
 		},
-		*walk(path, enter = () => true): Generator<WalkedFile, void, void> {
-			const below = (parent: string, item: FoundItem) =>
-				childrenOf(item)
-					.map((child) => ({ ...child, path: parent === "/" ? `/${child.item.name}` : `${parent}/${child.item.name}` }))
-					.reverse();
-			// Lists of lists: as arguments of one push, the entries of a large directory would overflow the stack.
-			const open = [below(path, directoryAt(path))];
-			for (let list = open.at(-1); list; list = open.at(-1)) {
-				const next = list.pop();
-				if (!next) {
-					open.pop();
-					continue;
-				}
-				yield { path: next.path, stat: next.stat };
-				if (next.item.kind === "directory" && enter(next.path)) open.push(below(next.path, next.item));
+		*walk(path, enter) {
+			for (const { path: place, stat } of itemsBelow(path, enter)) yield { path: place, stat };
+		},
+		*walkContent(path, enter) {
+			for (const { path: place, stat, item } of itemsBelow(path, enter)) {
+				yield { path: place, stat, read: () => contentOf(item, place) };
 			}
 		},
 	};

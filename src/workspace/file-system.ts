@@ -72,6 +72,8 @@ export interface FileSystem {
 	setTimes(path: string, times: { mtimeMs: number }): void;
 	/** Everything below a path in order (a directory before what is in it, names in byte order), links not followed; `enter` says which directories to go into. */
 	walk(path: string, enter?: (path: string) => boolean): Generator<WalkedFile, void, void>;
+	/** The same walk for whoever goes on to read the files: none of their paths is followed a second time. */
+	walkContent(path: string, enter?: (path: string) => boolean): Generator<ReadableFile, void, void>;
 	/** Runs several changes as one: all of them or none. */
 	atomically<Result>(run: () => Result): Result;
 }
@@ -79,4 +81,9 @@ export interface FileSystem {
 export interface WalkedFile {
 	readonly path: string;
 	readonly stat: FileStat;
+}
+
+export interface ReadableFile extends WalkedFile {
+	/** All bytes of a regular file. Throws ENOENT when it has been removed since. */
+	read(): Uint8Array;
 }

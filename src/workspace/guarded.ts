@@ -1,7 +1,7 @@
 import { type FileAccess, type FileRules, fileRules, judgePlace, mayPass } from "../gates/file";
 import { resolvePath } from "../gates/path";
 import type { WorkspaceContext } from "./context";
-import type { FileSystem } from "./file-system";
+import type { FileSystem, WalkedFile } from "./file-system";
 
 /** A list or a rule said no; nothing has happened. */
 export class FileRefused extends Error {
@@ -88,7 +88,9 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 		symlink: (target, path) => files.symlink(target, allowed(path, "place", "keep")),
 		chmod: (path, mode) => files.chmod(allowed(path, "write"), mode),
 		setTimes: (path, times) => files.setTimes(allowed(path, "write"), times),
-		walk: (asked, enter) => walkShown(files, { asked, path: allowed(asked, "read") }, isShown, enter),
+		walk: (asked, enter) => walkShown(files.walk, { asked, path: allowed(asked, "read") }, isShown, enter),
+		walkContent: (asked, enter) =>
+			walkShown(files.walkContent, { asked, path: allowed(asked, "read") }, isShown, enter),
 		atomically: (run) => files.atomically(run),
 	};
 }
@@ -104,15 +106,15 @@ const lastOf = (options: { exclusive?: boolean } | undefined) => (options?.exclu
 const below = (directory: string, name: string) => (directory === "/" ? `/${name}` : `${directory}/${name}`);
 
 /** Answers and is asked in paths that begin as the caller's do, though it walks where they lead. */
-function* walkShown(
-	files: FileSystem,
+function* walkShown<Found extends WalkedFile>(
+	walk: (path: string, enter: (path: string) => boolean) => Iterable<Found>,
 	{ asked, path }: { asked: string; path: string },
 	isShown: (path: string) => boolean,
 	enter: (path: string) => boolean = () => true,
-): ReturnType<FileSystem["walk"]> {
+): Generator<Found, void, void> {
 	const shownAs = (found: string) => (found === path ? asked : below(asked, found.slice(below(path, "").length)));
 	const entered = (found: string) => isShown(found) && enter(shownAs(found));
-	for (const found of files.walk(path, entered)) {
-		if (isShown(found.path)) yield { path: shownAs(found.path), stat: found.stat };
+	for (const found of walk(path, entered)) {
+		if (isShown(found.path)) yield { ...found, path: shownAs(found.path) };
 	}
 }

@@ -48,6 +48,7 @@ const methods = {
 	read: (files, { path }) => [new TextDecoder().decode(files.read(path))],
 	readPieces: (files, { path }) => [...files.readPieces(path)].map((piece) => new TextDecoder().decode(piece)),
 	walk: (files, { path }) => [...files.walk(path)].map(({ stat }) => stat.inode),
+	walkContent: (files, { path }) => [...files.walkContent(path)].map(({ read }) => new TextDecoder().decode(read())),
 	write: (files, { path }) => files.write(path, bytes),
 	exclusive: (files, { path }) => files.write(path, bytes, { exclusive: true }),
 	append: (files, { path }) => files.append(path, bytes),

@@ -57,6 +57,7 @@ const readers: Readonly<Record<string, Use>> = {
 	readPieces: (files, path) => files.readPieces(path),
 	digest: (files, path) => files.digest(path),
 	walk: (files, path) => [...files.walk(path)],
+	walkContent: (files, path) => [...files.walkContent(path)],
 	copyFrom: (files, path) => files.copyFile(path, "/workspace/in/got"),
 };
 const writers: Readonly<Record<string, Use>> = {

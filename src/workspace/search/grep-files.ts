@@ -1,4 +1,6 @@
-import type { FileSystem } from "../file-system";
+import type { FileSystem, ReadableFile } from "../file-system";
+import { FsError } from "../fs-error";
+import { FileRefused } from "../guarded";
 import { Findings, type GrepOutcome } from "./findings";
 import { parseGlob } from "./glob-to-pattern";
 import { grepFile } from "./grep-file";
@@ -18,6 +20,9 @@ export interface GrepOptions extends PatternOptions {
 	readonly contextLines?: number;
 }
 
+/** One chunk of the file system. */
+const maxWholeBytes = 524_288;
+
 /** Lines that match a pattern, file by file in the order of a walk; symlinks are passed over. Throws PatternRefused, FsError, FileRefused. */
 export function grepFiles(files: FileSystem, options: GrepOptions): GrepOutcome {
 	const steps = grepSteps(files, options);
@@ -32,22 +37,34 @@ export function* grepSteps(files: FileSystem, options: GrepOptions): Generator<v
 	const { limit = 200, contextLines = 0 } = options;
 	const pattern = compileLinePattern(options);
 	const found = new Findings(limit);
-	for (const path of searchedPaths(files, options)) {
-		yield* grepFile(files.readPieces(path), { path, pattern, contextLines, found });
+	for (const file of searchedFiles(files, options)) {
+		const pieces = piecesOf(files, file);
+		if (pieces) yield* grepFile(pieces, { path: file.path, pattern, contextLines, found });
 		if (found.stopped) break;
 	}
 	return found.outcome();
 }
 
-function* searchedPaths(files: FileSystem, options: GrepOptions): Generator<string, void, void> {
+function* searchedFiles(files: FileSystem, options: GrepOptions): Generator<ReadableFile, void, void> {
 	const { path, include, respectIgnore = true } = options;
-	if (files.stat(path).kind === "file") {
-		yield path;
+	const stat = files.stat(path);
+	if (stat.kind === "file") {
+		yield { path, stat, read: () => files.read(path) };
 		return;
 	}
 	const isIncluded = include === undefined ? () => true : includer(include, path);
-	for (const { path: found, stat } of visibleFiles(files, { path, respectIgnore })) {
-		if (stat.kind === "file" && isIncluded(found)) yield found;
+	for (const found of visibleFiles(files, { path, respectIgnore })) {
+		if (found.stat.kind === "file" && isIncluded(found.path)) yield found;
+	}
+}
+
+/** Undefined for a file that is no longer there: others had their turn. */
+function piecesOf(files: FileSystem, { path, stat, read }: ReadableFile): Iterable<Uint8Array> | undefined {
+	try {
+		return stat.size <= maxWholeBytes ? [read()] : files.readPieces(path);
+	} catch (error) {
+		if (error instanceof FsError || error instanceof FileRefused) return undefined;
+		throw error;
 	}
 }
 

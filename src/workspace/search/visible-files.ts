@@ -1,4 +1,4 @@
-import type { FileSystem, WalkedFile } from "../file-system";
+import type { FileSystem, ReadableFile } from "../file-system";
 import { FsError } from "../fs-error";
 import { FileRefused } from "../guarded";
 import { type IgnoreRules, parseIgnoreRules } from "./ignore-rules";
@@ -15,10 +15,10 @@ export interface VisibleOptions {
 }
 
 /** The files and symlinks below a folder, names in byte order, a folder's content in the place of its name. Hidden ones are files like others. */
-export function* visibleFiles(files: FileSystem, options: VisibleOptions): Generator<WalkedFile, void, void> {
+export function* visibleFiles(files: FileSystem, options: VisibleOptions): Generator<ReadableFile, void, void> {
 	const { path, respectIgnore, enter = () => true } = options;
 	const isIgnored = respectIgnore ? ignoring(files) : () => false;
-	for (const found of files.walk(path, (folder) => enter(folder) && !isIgnored(folder, true))) {
+	for (const found of files.walkContent(path, (folder) => enter(folder) && !isIgnored(folder, true))) {
 		if (found.stat.kind !== "directory" && !isIgnored(found.path, false)) yield found;
 	}
 }

@@ -74,8 +74,8 @@ describe("glob", () => {
 		const entered: string[] = [];
 		const watched = {
 			...files,
-			walk: (path: string, enter = (_: string) => true) =>
-				files.walk(path, (folder) => {
+			walkContent: (path: string, enter = (_: string) => true) =>
+				files.walkContent(path, (folder) => {
 					const goesIn = enter(folder);
 					if (goesIn) entered.push(folder);
 					return goesIn;
