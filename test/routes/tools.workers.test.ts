@@ -119,9 +119,10 @@ describe("POST /api/v1/tools/{name}/execute", () => {
 		]);
 	});
 
-	it("says that there are no jobs yet", async () => {
-		const { status, text } = await execute("current_time", { jobId: "j-1" });
-		expect([status, text]).toEqual([400, expect.stringContaining("jobId: There are no jobs")]);
+	it("says that there is no such job", async () => {
+		const { status, json } = await execute("write_file", { jobId: "j-1", arguments: { path: "a", content: "x" } });
+		expect(status).toBe(200);
+		expect(json).toMatchObject({ success: false, code: "not_found", errorMessage: expect.stringContaining("j-1") });
 	});
 
 	it("takes a call without a body for one without arguments", async () => {
