@@ -1,4 +1,5 @@
 import { measureBundleAndStart } from "./bundle-and-start.ts";
+import { measureGrep } from "./grep.ts";
 import { startLocalWorker } from "./local-worker.ts";
 import { isMet, type Measure, tableOf } from "./measure.ts";
 import { measureStream } from "./stream.ts";
@@ -8,7 +9,11 @@ import { measureTurnRows } from "./turn-rows.ts";
 async function measureAll(): Promise<Measure[]> {
 	const worker = await startLocalWorker();
 	try {
-		const inOneWorker = [...(await measureToolCall(worker)), ...(await measureTurnRows(worker))];
+		const inOneWorker = [
+			...(await measureToolCall(worker)),
+			...(await measureTurnRows(worker)),
+			...(await measureGrep(worker)),
+		];
 		return [...inOneWorker, ...(await measureStream()), ...(await measureBundleAndStart())];
 	} finally {
 		await worker.stop();

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Env } from "../../src/env";
-import worker, { ChannelObject, SessionObject } from "../../src/index";
+import worker, { ChannelObject, SessionObject, WorkspaceObject } from "../../src/index";
 import { countWoken, takeCounters } from "./counters";
 import { countingDatabase } from "./counting-database";
 import { countWrites } from "./counting-storage";
@@ -22,7 +22,7 @@ class CountedChannel extends ChannelObject {
 	}
 }
 
-export { CountedChannel as ChannelObject, CountedSession as SessionObject };
+export { CountedChannel as ChannelObject, CountedSession as SessionObject, WorkspaceObject };
 
 const environments = new WeakMap<Env, Env>();
 
