@@ -24,8 +24,8 @@ export interface GrepOutcome {
 /** Matching lines counted beyond the limit; more than that tells nobody anything. */
 const maxMore = 1_000;
 const maxBytes = 268_435_456;
-/** Steps of some 8 ns (see stepCounter): 10 s, where the pattern and the text are made to be slow. */
-const maxSteps = 1_250_000_000;
+/** Steps of some 8 ns (see stepCounter): 5 s, which only a pattern and a text made to be slow take. */
+const maxSteps = 600_000_000;
 /** Steps after which others get their turn: 50 ms. */
 const sliceSteps = 6_250_000;
 
