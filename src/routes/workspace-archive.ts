@@ -6,6 +6,7 @@ import { gzipped } from "../lib/zlib-stream";
 import { AppError } from "../shared/errors";
 import { unpackedView, workspacePath } from "../shared/workspace";
 import { asAttachment } from "./content-type";
+import { handOver } from "./hand-over";
 import { mediaType } from "./media";
 import { operation } from "./operation";
 import { validate } from "./validate";
@@ -72,6 +73,9 @@ export const workspaceArchive = new Hono<AppEnv>()
 			const { object, context } = await useWorkspace(c, c.req.valid("param").name, query);
 			const body = c.req.raw.body;
 			if (!body) throw new AppError("invalid_input", "The body is empty; send a tar, tar.gz or zip.");
-			return c.json(answerOf(await object.importArchive(context, { path, body })), 200);
+			return c.json(
+				answerOf(await handOver(body, (handed) => object.importArchive(context, { path, body: handed }))),
+				200,
+			);
 		},
 	);

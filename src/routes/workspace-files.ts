@@ -7,6 +7,7 @@ import { AppError } from "../shared/errors";
 import { pageOf } from "../shared/page";
 import { directoryView, fileMove, fileView, movedView, putView, workspacePath } from "../shared/workspace";
 import { withExample } from "./described";
+import { handOver } from "./hand-over";
 import { operation } from "./operation";
 import { answerPage, pageQuery } from "./page";
 import { validate } from "./validate";
@@ -88,7 +89,10 @@ export const workspaceFiles = new Hono<AppEnv>()
 				return c.json({ path: made.path }, made.created ? 201 : 200);
 			}
 			const body = bodyWithin(c, context.settings.files.maxFileBytes);
-			const put = answerOf(await object.putFile(context, { path, body, conditions: conditionsOf(c) }));
+			const conditions = conditionsOf(c);
+			const put = answerOf(
+				await handOver(body, (handed) => object.putFile(context, { path, body: handed, conditions })),
+			);
 			c.header("ETag", `"${put.etag}"`);
 			return c.json({ path: put.path, size: put.size, etag: put.etag }, put.created ? 201 : 200);
 		},
