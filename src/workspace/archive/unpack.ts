@@ -2,9 +2,8 @@ import { type FileRules, judgePlace } from "../../gates/file";
 import { isWithin } from "../../gates/path";
 import { InflateError } from "../../lib/zlib-stream";
 import { FsError } from "../fs-error";
-import { FileRefused } from "../guarded";
 import { lookAt, lookAtLink } from "../operations/look";
-import { makeParents } from "../operations/parent";
+import { parentOf } from "../operations/parent";
 import type { Use } from "../workspace";
 import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
 import { entryPath, staysInside } from "./entry-path";
@@ -32,6 +31,7 @@ export class Unpacking {
 	readonly #rules: FileRules;
 	readonly #limits: ArchiveLimits;
 	readonly #made: MadePaths;
+	readonly #parents = new Set<string>();
 	readonly #links: string[] = [];
 	readonly #times: { path: string; mtimeMs: number }[] = [];
 	readonly #skipped: { path: string; reason: string }[] = [];
@@ -66,8 +66,8 @@ export class Unpacking {
 		}
 		this.#made.add(name, entry.kind);
 		const path = this.#top === "/" ? `/${name}` : `${this.#top}/${name}`;
-		const refusal = await read(() => this.#judge(path, entry.kind));
-		if (refusal) return this.#skip(name, refusal);
+		const reason = this.#whyLeftOut(path, entry.kind);
+		if (reason) return this.#skip(name, reason);
 		if (entry.kind === "directory") return await read(() => this.#makeDirectory(path, entry));
 		if (entry.kind === "symlink") return await read(() => this.#makeLink(name, path, entry.target ?? ""));
 		const content = files.beginContent();
@@ -90,21 +90,11 @@ export class Unpacking {
 		}
 	}
 
-	/** Why an entry is left out, or undefined. Throws FileRefused where the whole archive is refused. */
-	#judge(path: string, kind: ArchiveEntry["kind"]): string | undefined {
+	/** Why an entry is left out, or undefined. By its text alone: what its links lead to is judged where it is put down. */
+	#whyLeftOut(path: string, kind: ArchiveEntry["kind"]): string | undefined {
 		const access = { file: "write", directory: "make_directory", symlink: "place" } as const;
-		try {
-			const verdict = judgePlace(
-				{ asked: path, path: this.#use.files.resolve(path, { lastLink: "keep" }) },
-				access[kind],
-				this.#rules,
-			);
-			if (verdict.ok) return undefined;
-			throw new FileRefused(verdict);
-		} catch (error) {
-			if (error instanceof FileRefused && skippable.includes(error.reason)) return error.reason;
-			throw error;
-		}
+		const verdict = judgePlace({ asked: path, path }, access[kind], this.#rules);
+		return !verdict.ok && skippable.includes(verdict.reason) ? verdict.reason : undefined;
 	}
 
 	#skip(path: string, reason: string): void {
@@ -117,11 +107,11 @@ export class Unpacking {
 		const before = lookAt(files, path);
 		if (before && before.kind !== "directory") throw new FsError("EEXIST", path, `it is a ${before.kind}`);
 		if (before) return;
-		makeParents(files, path);
+		this.#makeParents(path);
 		files.makeDirectory(path, mode === undefined ? {} : { mode });
 		this.#counts.directories++;
 		// A protected directory may be made, but not given a time.
-		const mayChange = this.#judge(path, "file") === undefined;
+		const mayChange = this.#whyLeftOut(path, "file") === undefined;
 		if (mtimeMs !== undefined && mayChange) this.#times.push({ path, mtimeMs });
 	}
 
@@ -141,7 +131,15 @@ export class Unpacking {
 		const before = lookAtLink(files, path);
 		if (before?.kind === "directory") throw new FsError("EEXIST", path, "it is a directory");
 		if (before) files.unlink(path);
-		else makeParents(files, path);
+		else this.#makeParents(path);
+	}
+
+	/** Each once: most entries lie beside the one before. */
+	#makeParents(path: string): void {
+		const parent = parentOf(path);
+		if (this.#parents.has(parent)) return;
+		this.#use.files.makeDirectory(parent, { parents: true });
+		this.#parents.add(parent);
 	}
 
 	#checkLink(path: string): void {
