@@ -59,6 +59,15 @@ with zipfile.ZipFile(open(sys.argv[1], "wb"), "w", zipfile.ZIP_DEFLATED) as arch
             archive.writestr(link, os.readlink(path))
 `;
 
+const zip64Entry = `
+                info = zipfile.ZipInfo.from_file(path)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                if info.is_dir():
+                    archive.writestr(info, "")
+                    continue
+                with archive.open(info, "w", force_zip64=True) as entry:
+                    entry.write(open(path, "rb").read())`;
+
 /** What tools of today make of the tree. */
 const makers: Readonly<Record<string, (file: string) => void>> = {
 	"tar, GNU": (file) => run("tar", "--format=gnu", "-cf", file, "."),
@@ -74,6 +83,8 @@ const makers: Readonly<Record<string, (file: string) => void>> = {
 	zip: (file) => run("zip", "-qry", file, "."),
 	"zip, not compressed": (file) => run("zip", "-qry0", file, "."),
 	"zip, of Python": (file) => run("python3", "-c", zipInPython, file),
+	"zip, of Python with sizes of 64 bits": (file) =>
+		run("python3", "-c", zipInPython.replace("archive.write(path)", zip64Entry), file),
 	"zip, of Python as a stream": (file) =>
 		writeFileSync(file, execFileSync("sh", ["-c", `python3 -c "$0" /dev/stdout | cat`, zipInPython], inTree)),
 };
