@@ -41,7 +41,10 @@ export class Artifacts {
 	ids(): string[] {
 		this.#begin();
 		const select = "SELECT DISTINCT id FROM artifacts ORDER BY id";
-		return this.#storage.sql.exec<{ id: string }>(select).toArray().map(({ id }) => id);
+		return this.#storage.sql
+			.exec<{ id: string }>(select)
+			.toArray()
+			.map(({ id }) => id);
 	}
 
 	/** Few sessions have any, so the table is made when one is asked for. */

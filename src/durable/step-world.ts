@@ -5,7 +5,7 @@ import { loadSnapshot } from "../db/snapshot";
 import { uuid7 } from "../lib/uuid7";
 import type { ModelMessage } from "../llm/provider";
 import { resolveModel } from "../llm/resolve";
-import type { AgentProfile, ProviderConfig } from "../shared/agent";
+import type { ProviderConfig } from "../shared/agent";
 import { type Configuration, openConfiguration } from "./configuration";
 import type { Deployment } from "./deployment";
 import { memoryText } from "./memory-text";

@@ -34,7 +34,8 @@ export function streamOf(pieces: Generator<Uint8Array, void, void>): ReadableStr
 		type: "bytes",
 		pull(controller) {
 			const next = pieces.next();
-			if (next.value) return controller.enqueue(next.value);
+			// A byte stream takes the memory of what it is given, and pieces may share theirs.
+			if (next.value) return controller.enqueue(next.value.slice());
 			controller.close();
 			controller.byobRequest?.respond(0);
 		},

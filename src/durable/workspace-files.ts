@@ -2,12 +2,12 @@ import type { Step, Turn } from "../agent/journal";
 import { loadSnapshot } from "../db/snapshot";
 import type { AgentProfile } from "../shared/agent";
 import type { Snapshot } from "../shared/snapshot";
-import type { Files } from "../tools/tool";
+import type { Files, Tool } from "../tools/tool";
 import type { WriteTarget } from "../workspace/context";
 import type { Deployment } from "./deployment";
 import { registry } from "./registry";
-import type { Actor } from "./tool-host";
 import { skillsFor } from "./skills-for";
+import type { Actor } from "./tool-host";
 import type { WorkspaceCalls } from "./workspace-calls";
 import { workspaceContext, workspaceOf } from "./workspace-context";
 
@@ -49,11 +49,13 @@ export const workspaceObject = ({ workspaces }: Deployment, name: string): Works
 
 /** Drops the `/tmp` of a turn that has ended, if its calls could have touched one. */
 export async function dropScratch(deployment: Deployment, turn: Turn, steps: readonly Step[]): Promise<void> {
-	const groups = steps.map((step) => (step.kind === "tool" ? registry.find(step.call.name)?.group : undefined));
-	if (!groups.includes("files") && !groups.includes("shell")) return;
+	if (!steps.some((step) => step.kind === "tool" && usesFiles(registry.find(step.call.name)))) return;
 	const profile = (await loadSnapshot(deployment.db.$client)).agents.get(turn.agent);
 	if (profile) await workspaceObject(deployment, workspaceOf(profile)).endScope(turn.id);
 }
+
+const usesFiles = (tool: Tool | undefined) =>
+	tool !== undefined && (tool.group === "files" || tool.group === "shell" || tool.name === "download_file");
 
 function targetOf({ profile, sessionId, jobId }: Actor): WriteTarget {
 	if (jobId !== undefined) return { mode: "job", jobId };

@@ -36,7 +36,7 @@ export function cappedStream(
 		async pull(controller) {
 			try {
 				const bytes = await readNext();
-				if (bytes) return controller.enqueue(bytes);
+				if (bytes) return controller.enqueue(new Uint8Array(bytes));
 				controller.close();
 				controller.byobRequest?.respond(0);
 			} catch (error) {

@@ -9,7 +9,8 @@ export const resourceName = z
 	);
 
 /** What nobody sees in a name, or what is half a character; the joiners that scripts and emoji need stay. */
-export const unseen = /[\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
+export const unseen =
+	/[\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 
 /** A channel name may be in any script (`运维群`), but has nothing that a path or a reader would take for something else. */
 export const channelName = z

@@ -43,7 +43,9 @@ export const turnView = z.object({
 	jobId: z
 		.string()
 		.optional()
-		.describe("The job that holds what the turn changed, where its agent's changes are staged; commit it or roll it back."),
+		.describe(
+			"The job that holds what the turn changed, where its agent's changes are staged; commit it or roll it back.",
+		),
 	startedAt: z.string(),
 	endedAt: z.string().nullable(),
 });

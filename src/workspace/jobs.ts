@@ -58,7 +58,13 @@ export class Jobs {
 		return this.#db.transaction(() => {
 			const known = this.find(job.id);
 			if (known) return known;
-			const made: Job = { ...job, layer: createLayer(this.#db, { parent: 0 }), state: "open", createdAt: now, usedAt: now };
+			const made: Job = {
+				...job,
+				layer: createLayer(this.#db, { parent: 0 }),
+				state: "open",
+				createdAt: now,
+				usedAt: now,
+			};
 			const insert = "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 			this.#db.exec(insert, made.id, made.layer, made.sessionId, made.state, now, now, made.ttlMs, made.maxBytes);
 			const oldest = "SELECT id FROM jobs WHERE state <> 'open' ORDER BY created_at DESC LIMIT -1 OFFSET ?";
@@ -161,7 +167,8 @@ export class Jobs {
 }
 
 /** Uses are noted coarsely, so a little is added: never too early. */
-export const expiryOf = ({ usedAt, ttlMs }: Pick<Job, "usedAt" | "ttlMs">): number => usedAt + ttlMs + Math.ceil(ttlMs / 20);
+export const expiryOf = ({ usedAt, ttlMs }: Pick<Job, "usedAt" | "ttlMs">): number =>
+	usedAt + ttlMs + Math.ceil(ttlMs / 20);
 
 const closed = ({ id, state }: Job) =>
 	new JobRefused({

@@ -47,8 +47,7 @@ export async function putFile(
 }
 
 function holds({ ifMatch, ifNoneMatch }: PutConditions, etag: string | undefined): boolean {
-	const isOne = (wanted: readonly string[] | "*") =>
-		etag !== undefined && (wanted === "*" || wanted.includes(etag));
+	const isOne = (wanted: readonly string[] | "*") => etag !== undefined && (wanted === "*" || wanted.includes(etag));
 	return (ifMatch === undefined || isOne(ifMatch)) && (ifNoneMatch === undefined || !isOne(ifNoneMatch));
 }
 

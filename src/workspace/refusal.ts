@@ -2,6 +2,7 @@ import type { ToolErrorCode } from "../shared/tool-result";
 import { FsError, type FsErrorCode } from "./fs-error";
 import { FileRefused } from "./guarded";
 import { JobRefused } from "./jobs";
+import { LayerGone } from "./nodes";
 import type { FileRefusal } from "./reply";
 import { PatternRefused } from "./search/pattern-refused";
 
@@ -19,6 +20,10 @@ export function refusalOf(error: unknown): FileRefusal | undefined {
 	}
 	if (error instanceof PatternRefused) {
 		return { code: "invalid_arguments", reason: error.reason, message: error.message, retryable: true, gate: false };
+	}
+	if (error instanceof LayerGone) {
+		const message = "The job was committed or rolled back while this ran, so nothing was changed. Begin a new one.";
+		return { code: "conflict", reason: "job_closed", message, retryable: false, gate: false };
 	}
 	if (!(error instanceof FsError)) return undefined;
 	const { code, reason, sentence } = failures[error.code];

@@ -14,5 +14,5 @@ export interface FileRefusal {
 
 /** An outcome as it crosses to another object: a refusal is returned, never thrown. */
 export type FileReply<Value> =
-	| { readonly ok: true; readonly value: Value; /** The job that holds the change. */ readonly jobId?: string }
+	| { readonly ok: true; readonly value: Value /** The job that holds the change. */; readonly jobId?: string }
 	| ({ readonly ok: false } & FileRefusal);

@@ -61,7 +61,14 @@ export class Workspace {
 		if (known) return known;
 		return await this.#replying(context, async () => {
 			const { files, read, place } = this.#open(context, (root) => root);
-			return await read(() => this.#parts.db.transaction(() => this.#end(context, done(change(files), place))));
+			return await read(() => {
+				try {
+					return this.#parts.db.transaction(() => this.#end(context, done(change(files), place)));
+				} catch (error) {
+					place.undone?.();
+					throw error;
+				}
+			});
 		});
 	}
 
@@ -167,7 +174,8 @@ export class Workspace {
 		const known = this.#ledger.find(callId);
 		if (known?.state === "ended") return known.outcome as FileReply<Value>;
 		if (known?.state !== "begun") return undefined;
-		const message = "interrupted: the outcome is unknown. It had reached out when the process ended, and is not run again.";
+		const message =
+			"interrupted: the outcome is unknown. It had reached out when the process ended, and is not run again.";
 		return { ok: false, code: "interrupted", reason: "interrupted", message, retryable: false, gate: false };
 	}
 

@@ -96,4 +96,12 @@ describe("shell", () => {
 		await world.call("shell", { command: "echo + >> a.txt" }, "same");
 		expect(await world.text("/workspace/a.txt")).toBe("apple\nbanana\n+\n");
 	});
+
+	it("answers a line whose output is as much as is kept, of both streams", async () => {
+		const world = await worldOf();
+		await world.onFiles((files) => files.write("/workspace/large", new Uint8Array(1_500_000).fill(10)));
+		const result = await world.call("shell", { command: "cat large; cat large >&2; echo done > d/done" });
+		expect(result).toMatchObject({ success: true, meta: { exitCode: 0, truncated: true } });
+		expect(await world.text("/workspace/d/done")).toBe("done\n");
+	});
 });
