@@ -47,6 +47,7 @@ export default defineConfig(async () => ({
 					name: "workers",
 					include: ["test/**/*.workers.test.ts"],
 					setupFiles: ["./test/support/workers/setup.ts"],
+					globalSetup: ["./test/support/node/serve-real-files.ts"],
 					testTimeout: 60_000,
 				},
 			},
