@@ -7,9 +7,13 @@ declare module "vitest" {
 	}
 }
 
+let close: (() => Promise<void>) | undefined;
+
 /** Gives the tests that run in workerd a disk to compare with. */
-export default async function serveRealFiles({ provide }: TestProject): Promise<() => Promise<void>> {
-	const { url, close } = await startRealFilesServer();
-	provide("realFiles", url);
-	return close;
+export async function setup({ provide }: TestProject): Promise<void> {
+	const server = await startRealFilesServer();
+	close = server.close;
+	provide("realFiles", server.url);
 }
+
+export const teardown = (): Promise<void> | undefined => close?.();

@@ -12,3 +12,10 @@ declare global {
 		}
 	}
 }
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** Where Node's own file system answers; see serve-real-files.ts. */
+		realFiles: string;
+	}
+}
