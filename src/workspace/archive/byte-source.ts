@@ -13,7 +13,7 @@ export class ByteSource {
 
 	/** The next bytes, which stay to be read; fewer at the end. */
 	async peek(length: number): Promise<Uint8Array> {
-		while (this.#ahead.length < length) if (!(await this.#fill())) break;
+		if (this.#ahead.length < length) await this.#gather(length);
 		return this.#ahead.subarray(0, length);
 	}
 
@@ -50,18 +50,35 @@ export class ByteSource {
 		await this.#pieces.return?.();
 	}
 
+	/** When nothing is left of the piece before. */
 	async #fill(): Promise<boolean> {
 		const next = await this.#pieces.next();
 		if (next.done) return false;
-		this.#ahead = this.#ahead.length === 0 ? next.value : joined(this.#ahead, next.value);
+		this.#ahead = next.value;
 		return true;
+	}
+
+	/** Joined once at the end: pieces may be of a byte each. */
+	async #gather(length: number): Promise<void> {
+		const pieces = [this.#ahead];
+		let size = this.#ahead.length;
+		while (size < length) {
+			const next = await this.#pieces.next();
+			if (next.done) break;
+			pieces.push(next.value);
+			size += next.value.length;
+		}
+		this.#ahead = joined(pieces, size);
 	}
 }
 
-function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
-	const bytes = new Uint8Array(left.length + right.length);
-	bytes.set(left);
-	bytes.set(right, left.length);
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+	const bytes = new Uint8Array(size);
+	let at = 0;
+	for (const piece of pieces) {
+		bytes.set(piece, at);
+		at += piece.length;
+	}
 	return bytes;
 }
 

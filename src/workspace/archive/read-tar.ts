@@ -1,6 +1,6 @@
 import { type ArchiveEntry, ArchiveRefused, nameOf, noContent } from "./archive-entry";
 import type { ByteSource } from "./byte-source";
-import { paxRecords } from "./pax-records";
+import { paxRecords, sparseKey } from "./pax-records";
 import { blockBytes, isZero, parseTarHeader, type TarHeader } from "./tar-header";
 
 const maxExtensionBytes = 1_048_576;
@@ -69,7 +69,7 @@ function entryOf(
 	const name = record("path") ?? nameOf(extension.name ?? header.name);
 	if (name === undefined) throw new ArchiveRefused("unsafe_name", "A name in the archive is not in UTF-8.");
 	if (name === "") throw new ArchiveRefused("unsafe_name", "A name in the archive is empty.");
-	const isSparse = [...(extension.records ?? global).keys()].some((key) => key.startsWith("GNU.sparse."));
+	const isSparse = global.has(sparseKey) || (extension.records?.has(sparseKey) ?? false);
 	const kind = isSparse ? undefined : kindOf(header.type, name);
 	if (!kind) throw new ArchiveRefused("unsafe_type", refusedType(isSparse ? "S" : header.type), name);
 	const size = numberOf(record("size") ?? String(header.size), name);
