@@ -5,6 +5,7 @@ import type { FileReply } from "../reply";
 import { Refused, type Use, type Workspace } from "../workspace";
 import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
 import { ByteSource } from "./byte-source";
+import { inPieces } from "./in-pieces";
 import type { ArchiveLimits } from "./made-paths";
 import { readTar } from "./read-tar";
 import { readZip } from "./read-zip";
@@ -15,6 +16,8 @@ const maxEntries = 50_000;
 const maxNameChars = 16_777_216;
 /** Headers and padding of an entry in a tar, on the average. */
 const tarBytesPerEntry = 4_096;
+/** Of what is sent compressed; a plain tar may be as large as what it holds. */
+const maxPackedBytes = 209_715_200;
 
 /** Unpacks a tar, a tar.gz or a zip below a directory, which is made where it is missing: all of it or nothing. */
 export async function importArchive(
@@ -49,14 +52,18 @@ async function entriesOf(
 ): Promise<AsyncIterable<ArchiveEntry>> {
 	const start = await source.peek(blockBytes);
 	if (startsWith(start, [0x50, 0x4b])) return zipEntries(source, { use, spool, limits });
-	if (!startsWith(start, [0x1f, 0x8b])) return tarEntries(source, start);
-	const { maxBytes } = limits;
-	const tar = new ByteSource(capped(inflated(source.rest(), "gzip"), maxBytes + limits.maxEntries * tarBytesPerEntry));
-	return tarEntries(tar, await tar.peek(blockBytes));
+	if (!startsWith(start, [0x1f, 0x8b])) return await tarEntries(source.rest(), limits);
+	const packed = capped(source.rest(), maxPackedBytes, `Compressed, an archive may have ${maxPackedBytes} bytes.`);
+	return await tarEntries(inflated(packed, "gzip"), limits);
 }
 
-function tarEntries(source: ByteSource, start: Uint8Array): AsyncIterable<ArchiveEntry> {
-	if (looksLikeTar(start)) return readTar(source);
+async function tarEntries(
+	bytes: AsyncIterable<Uint8Array>,
+	{ maxBytes, maxEntries }: ArchiveLimits,
+): Promise<AsyncIterable<ArchiveEntry>> {
+	const tooLarge = "Unpacked, the archive is larger than there may be.";
+	const source = new ByteSource(capped(bytes, maxBytes + maxEntries * tarBytesPerEntry, tooLarge));
+	if (looksLikeTar(await source.peek(blockBytes))) return readTar(source);
 	throw new ArchiveRefused("unsupported_archive", "This is no tar, tar.gz or zip, or a damaged one.");
 }
 
@@ -73,16 +80,19 @@ async function* zipEntries(
 		content.discard();
 	}
 	const readPart = (offset: number, length: number) => read(() => files.read(spool, { offset, length }));
-	yield* readZip({ size: content.size, read: readPart }, limits.maxEntries);
+	yield* readZip(inPieces({ size: content.size, read: readPart }), limits.maxEntries);
 	await read(() => files.unlink(spool));
 }
 
-async function* capped(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
+async function* capped(
+	source: AsyncIterable<Uint8Array>,
+	maxBytes: number,
+	message: string,
+): AsyncGenerator<Uint8Array, void, void> {
 	let size = 0;
 	for await (const bytes of source) {
 		size += bytes.length;
-		if (size > maxBytes)
-			throw new ArchiveRefused("archive_too_large", "Unpacked, the archive is larger than there may be.");
+		if (size > maxBytes) throw new ArchiveRefused("archive_too_large", message);
 		yield bytes;
 	}
 }
