@@ -41,6 +41,7 @@ export const movedView = z.object({
 });
 
 export const unpackedView = z.object({
+	path: z.string().describe("The directory that was unpacked into."),
 	files: z.number(),
 	directories: z.number().describe("Those that the archive names and that were not there before."),
 	links: z.number(),

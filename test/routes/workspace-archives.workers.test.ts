@@ -25,7 +25,8 @@ describe("an archive over the API", () => {
 		const base = fresh();
 		const { status, json, text: said } = await upload(base, archive, type);
 		expect(status, said).toBe(200);
-		expect(json).toEqual({ files: 3, directories: 0, links: 0, bytes: 1_500_016, skipped: [], moreSkipped: 0 });
+		const counts = { files: 3, directories: 0, links: 0, bytes: 1_500_016 };
+		expect(json).toEqual({ path: "/workspace/in", ...counts, skipped: [], moreSkipped: 0 });
 		expect(await text(base, "in/src/run.sh")).toBe("#!/bin/sh\n");
 		expect(await text(base, "in/潮汐.txt")).toBe("高潮");
 		expect((await text(base, "in/large.txt")).length).toBe(1_500_000);

@@ -21,6 +21,9 @@ type ArchiveReason =
 	| "duplicate_entry"
 	| "archive_too_large";
 
+/** No path is longer, but what an archive says may be. */
+const maxShownChars = 4_095;
+
 /** Why an archive is not unpacked, and which entry says so. */
 export class ArchiveRefused extends Error {
 	override readonly name = "ArchiveRefused";
@@ -30,7 +33,7 @@ export class ArchiveRefused extends Error {
 	constructor(reason: ArchiveReason, message: string, entry?: string) {
 		super(entry === undefined ? message : `The entry ${shown(entry)}: ${message}`);
 		this.reason = reason;
-		this.entry = entry;
+		this.entry = entry?.slice(0, maxShownChars);
 	}
 }
 

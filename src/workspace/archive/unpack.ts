@@ -2,7 +2,7 @@ import { type FileRules, judgePlace } from "../../gates/file";
 import { isWithin } from "../../gates/path";
 import { InflateError } from "../../lib/zlib-stream";
 import { FsError } from "../fs-error";
-import { lookAt, lookAtLink } from "../operations/look";
+import { lookAtLink } from "../operations/look";
 import { parentOf } from "../operations/parent";
 import type { Use } from "../workspace";
 import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
@@ -10,6 +10,8 @@ import { entryPath, staysInside } from "./entry-path";
 import { type ArchiveLimits, MadePaths } from "./made-paths";
 
 export interface Unpacked {
+	/** The directory that was unpacked into. */
+	readonly path: string;
 	readonly files: number;
 	/** Those that it names and that were not there before. */
 	readonly directories: number;
@@ -21,6 +23,9 @@ export interface Unpacked {
 }
 
 const maxSkipped = 1_000;
+/** What is done between two rests, in bytes; an entry without any costs about as much as so many. */
+const bytesBetweenRests = 4_194_304;
+const bytesPerEntry = 65_536;
 /** Reasons to leave an entry out; any other refusal is one of the whole archive. */
 const skippable: readonly string[] = ["protected_path", "memory_acl"];
 
@@ -36,6 +41,7 @@ export class Unpacking {
 	readonly #times: { path: string; mtimeMs: number }[] = [];
 	readonly #skipped: { path: string; reason: string }[] = [];
 	readonly #counts = { files: 0, directories: 0, links: 0, bytes: 0, skipped: 0 };
+	#sinceRest = 0;
 
 	/** `top` is an absolute path. */
 	constructor(use: Use, { top, rules, limits }: { top: string; rules: FileRules; limits: ArchiveLimits }) {
@@ -48,13 +54,16 @@ export class Unpacking {
 
 	async run(entries: AsyncIterable<ArchiveEntry>): Promise<Unpacked> {
 		await this.#use.read(() => this.#use.files.makeDirectory(this.#top, { parents: true }));
-		for await (const entry of entries) await this.#put(entry);
+		for await (const entry of entries) {
+			await this.#put(entry);
+			await this.#rest(bytesPerEntry);
+		}
 		for (const path of this.#links) await this.#use.read(() => this.#checkLink(path));
 		// Whatever is put into a directory sets its time, so that the times come last.
 		for (const { path, mtimeMs } of this.#times)
 			await this.#use.read(() => this.#use.files.setTimes(path, { mtimeMs }));
 		const { skipped, ...counts } = this.#counts;
-		return { ...counts, skipped: this.#skipped, moreSkipped: skipped - this.#skipped.length };
+		return { path: this.#top, ...counts, skipped: this.#skipped, moreSkipped: skipped - this.#skipped.length };
 	}
 
 	async #put(entry: ArchiveEntry): Promise<void> {
@@ -75,6 +84,7 @@ export class Unpacking {
 			for await (const bytes of entry.content) {
 				this.#count(bytes.length, name);
 				content.write(bytes);
+				await this.#rest(bytes.length);
 			}
 			await read(() => {
 				this.#makeRoom(path);
@@ -104,10 +114,10 @@ export class Unpacking {
 
 	#makeDirectory(path: string, { mode, mtimeMs }: ArchiveEntry): void {
 		const { files } = this.#use;
-		const before = lookAt(files, path);
+		this.#makeParents(path);
+		const before = lookAtLink(files, path);
 		if (before && before.kind !== "directory") throw new FsError("EEXIST", path, `it is a ${before.kind}`);
 		if (before) return;
-		this.#makeParents(path);
 		files.makeDirectory(path, mode === undefined ? {} : { mode });
 		this.#counts.directories++;
 		// A protected directory may be made, but not given a time.
@@ -128,24 +138,42 @@ export class Unpacking {
 	/** A file or link that is there gives way, so that nothing is written through a link; a directory does not. */
 	#makeRoom(path: string): void {
 		const { files } = this.#use;
+		this.#makeParents(path);
 		const before = lookAtLink(files, path);
 		if (before?.kind === "directory") throw new FsError("EEXIST", path, "it is a directory");
 		if (before) files.unlink(path);
-		else this.#makeParents(path);
 	}
 
-	/** Each once: most entries lie beside the one before. */
+	/** Each once: most entries lie beside the one before. A link that was there leads nowhere here, not even to a directory inside. */
 	#makeParents(path: string): void {
 		const parent = parentOf(path);
-		if (this.#parents.has(parent)) return;
-		this.#use.files.makeDirectory(parent, { parents: true });
+		if (path === this.#top || this.#parents.has(parent)) return;
+		const { files } = this.#use;
+		this.#makeParents(parent);
+		if (parent !== this.#top && lookAtLink(files, parent)?.kind === "symlink") {
+			throw new ArchiveRefused("unsafe_link", "what lies above it is a symbolic link already.", this.#nameOf(path));
+		}
+		files.makeDirectory(parent, { parents: true });
 		this.#parents.add(parent);
+	}
+
+	/** As the archive has it, but for dots and slashes too many. */
+	#nameOf(path: string): string {
+		return path.slice(this.#top === "/" ? 1 : this.#top.length + 1);
 	}
 
 	#checkLink(path: string): void {
 		const { files } = this.#use;
 		if (isWithin(files.resolve(path), files.resolve(this.#top))) return;
-		throw new ArchiveRefused("unsafe_link", "it leads out of the directory that is unpacked into.", path);
+		throw new ArchiveRefused("unsafe_link", "it leads out of the directory that is unpacked into.", this.#nameOf(path));
+	}
+
+	/** Lets others have their turn: a zip that has arrived is unpacked without anything to wait for. */
+	async #rest(bytes: number): Promise<void> {
+		this.#sinceRest += bytes;
+		if (this.#sinceRest < bytesBetweenRests) return;
+		this.#sinceRest = 0;
+		await new Promise((resolve) => setTimeout(resolve, 0));
 	}
 
 	#count(length: number, name: string): void {

@@ -13,8 +13,9 @@ interface Over {
 
 /** A workspace that archives are unpacked into. */
 export function unpackingWorld(over: Over = {}) {
+	const db = new SqliteDatabase();
 	const workspace = new Workspace({
-		db: new SqliteDatabase(),
+		db,
 		now: () => Date.UTC(2026, 10, 30),
 		newId: () => crypto.randomUUID(),
 		documents: () => ({
@@ -52,6 +53,7 @@ export function unpackingWorld(over: Over = {}) {
 		return reply.value;
 	}
 	return {
+		db,
 		workspace,
 		contextOf,
 		onFiles,

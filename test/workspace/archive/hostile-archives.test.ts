@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { importArchive } from "../../../src/workspace/archive/import-archive";
 import { joined, paxHeader, tar, tarEntry, zip } from "../../support/archives";
 import { unpackingWorld } from "../../support/node/unpack";
 
@@ -98,6 +99,17 @@ const tars: readonly Case[] = [
 	["nothing", new Uint8Array(0), "unsupported_archive", /no tar, tar.gz or zip/],
 ];
 
+/** What holds for every entry that follows, whatever is said of it alone. */
+const globals: readonly Case[] = [
+	[
+		"a sparse file that a global header makes so",
+		tar(paxHeader({ "GNU.sparse.major": "1" }, "g"), paxHeader({ mtime: "1" }), ok),
+		"unsafe_type",
+		/a sparse file/,
+	],
+	["an absolute name of a global header", tar(paxHeader({ path: "/etc/x" }, "g"), ok), "unsafe_name", /absolute/],
+];
+
 const gzips: readonly Case[] = [
 	["a gzip of text", gzipSync("hello"), "unsupported_archive", /no tar/],
 	["a gzip with a wrong checksum", changed(gzipSync(tar(ok)), -8, 1), "broken_archive", /decompressed/],
@@ -109,6 +121,7 @@ const gzips: readonly Case[] = [
 const zips: readonly Case[] = [
 	["an encrypted entry", zip([ok, { name: "b", flags: 1 }]), "encrypted_archive", /"b": it is encrypted/],
 	["an unknown compression", zip([ok, { name: "b", method: 12, content: "x" }]), "unsupported_archive", /\(12\)/],
+	["a backslash", zip([ok, { name: "a\\b" }]), "unsafe_name", /"a\\\\b": its name holds a backslash/],
 	["a device", zip([ok, { name: "b", unixMode: 0o020644 }]), "unsafe_type", /neither a file/],
 	["a directory that is a file", zip([ok, { name: "b", unixMode: 0o040755 }]), "unsafe_type", /neither a file/],
 	["a directory with data", zip([{ name: "b/", content: "x", unixMode: 0 }]), "broken_archive", /data follows/],
@@ -172,7 +185,7 @@ const links: readonly Case[] = [
 ];
 
 describe("an archive is refused as a whole, and nothing is changed, for", () => {
-	it.each([...names, ...tars, ...gzips, ...zips, ...links])("%s", async (_, archive, reason, message) => {
+	it.each([...names, ...tars, ...globals, ...gzips, ...zips, ...links])("%s", async (_, archive, reason, message) => {
 		const world = unpackingWorld();
 		await world.onFiles((files) => files.write("/workspace/before", new Uint8Array(1)));
 		const before = await world.tree();
@@ -201,6 +214,21 @@ describe("a bomb is refused while it unfolds:", () => {
 		const world = unpackingWorld(limits);
 		const reply = await world.unpack(archive, "/workspace/in", 65_536);
 		expect(reply).toMatchObject({ ok: false, code: "too_large", reason });
+		expect(await world.tree()).toEqual([]);
+	});
+
+	it.each([
+		["a tar that never ends", tar({ name: "x" }), new Uint8Array(1_048_576), 210_000_000],
+		["a gzip that never ends", gzipSync(tar({ name: "x" })), joined(...Array(20_000).fill(gzipSync(""))), 215_000_000],
+	])("%s", async (_, first, more, maxSent) => {
+		const world = unpackingWorld(limits);
+		let sent = 0;
+		const body = (async function* () {
+			for (yield first; ; sent += more.length) yield more;
+		})();
+		const reply = await importArchive(world.workspace, world.contextOf(), { path: "in", body });
+		expect(reply).toMatchObject({ ok: false, code: "too_large", reason: "archive_too_large" });
+		expect(sent).toBeLessThan(maxSent);
 		expect(await world.tree()).toEqual([]);
 	});
 

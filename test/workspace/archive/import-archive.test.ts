@@ -150,6 +150,53 @@ describe("unpacking", () => {
 		expect(await world.tree()).toEqual(before);
 	});
 
+	it.each([
+		["a file", tar({ name: "l/x", content: "x" })],
+		["a file further down", tar({ name: "l/d/x", content: "x" })],
+		["a directory", tar({ name: "l/d/", type: "5" })],
+		["a directory of its name", tar({ name: "l/", type: "5" })],
+		["a link", tar({ name: "l/x", type: "2", target: "y" })],
+		["a file in a zip", zip([{ name: "l/x", content: "x" }])],
+	])("is refused by a link that was there before, for %s", async (_, archive) => {
+		const world = unpackingWorld();
+		await world.onFiles((files) => {
+			files.makeDirectory("/workspace/in");
+			files.makeDirectory("/workspace/other/d", { parents: true });
+			files.symlink("../other", "/workspace/in/l");
+		});
+		const before = await world.tree();
+		expect(await world.unpack(archive)).toMatchObject({ ok: false, message: expect.stringMatching(/l/) });
+		expect(await world.tree()).toEqual(before);
+	});
+
+	it("goes on through a link to the directory that is unpacked into", async () => {
+		const world = unpackingWorld();
+		await world.onFiles((files) => {
+			files.makeDirectory("/workspace/other");
+			files.symlink("other", "/workspace/in");
+		});
+		expect(await world.unpack(tar({ name: "d/x" }))).toMatchObject({ ok: true, value: { files: 1 } });
+		expect(await world.onFiles((files) => files.stat("/workspace/other/d/x").kind)).toBe("file");
+	});
+
+	it("takes a body that comes byte by byte, and holds no more of its headers than it uses", async () => {
+		const world = unpackingWorld();
+		const archive = tar(paxHeader({ comment: "x".repeat(200_000) }, "g"), { name: "x", content: "abc" });
+		const started = performance.now();
+		expect(await world.unpack(archive, "/workspace/in", 1)).toMatchObject({ ok: true, value: { files: 1 } });
+		expect(performance.now() - started).toBeLessThan(5_000);
+	});
+
+	it("lets others have their turn", async () => {
+		const world = unpackingWorld();
+		let turns = 0;
+		const timer = setInterval(() => turns++, 1);
+		const many = zip(Array.from({ length: 500 }, (_, index) => ({ name: `f${index}`, content: "x", stored: true })));
+		await world.unpack(many, "/workspace/in", 65_536);
+		clearInterval(timer);
+		expect(turns).toBeGreaterThan(2);
+	});
+
 	it("leaves out control files and says so", async () => {
 		const archive = tar(
 			{ name: "repo/.git/HEAD", content: "ref" },
