@@ -90,9 +90,7 @@ export class TemporaryLayer implements Root {
 	commit(): readonly string[] {
 		if (this.#layer === undefined) return [];
 		const committed = commitLayer(this.#db, this.#layer);
-		if (!committed.ok) return committed.conflicts;
-		this.#layer = undefined;
-		return [];
+		return committed.ok ? [] : committed.conflicts;
 	}
 
 	/** Bytes that stand in the place underneath now. */
@@ -100,6 +98,7 @@ export class TemporaryLayer implements Root {
 		return bytesOf(this.#db, this.#under.layer());
 	}
 
+	/** Harmless after a commit; drops it where the transaction of the commit was given up. */
 	drop(): void {
 		if (this.#layer !== undefined) dropLayer(this.#db, this.#layer);
 		this.#layer = undefined;
