@@ -1,8 +1,7 @@
 import { countCallsSince } from "../db/count-invocations";
 import { appendMemory, searchMemories } from "../db/memories";
 import { findSkill } from "../db/skills";
-import { createGatedDownload, createGatedFetch, type UrlList } from "../gates/gated-fetch";
-import { urlRules } from "../gates/touches";
+import { createGatedDownload, createGatedFetch } from "../gates/gated-fetch";
 import type { Redactor } from "../lib/redact";
 import type { AgentProfile } from "../shared/agent";
 import type { DeliveryVerdict } from "../shared/channel";
@@ -15,6 +14,7 @@ import type { Deployment } from "./deployment";
 import { toRow } from "./flush";
 import { registry } from "./registry";
 import { skillsFor } from "./skills-for";
+import { wayOut } from "./way-out";
 import { filesOf } from "./workspace-files";
 
 /** For whom a tool is called. */
@@ -46,12 +46,7 @@ export function toolHost(
 	const { db, allowLoopback } = deployment;
 	const { profile, principal, sessionId, turnId } = actor;
 	const { settings, whitelist } = snapshot;
-	const wayOut = (signal: AbortSignal) => ({
-		fetch: fetcher,
-		rulesFor: (list: UrlList, method: string) => urlRules({ whitelist, settings, allowLoopback }, list, method),
-		signal,
-		timeoutMs: settings.http.timeoutSeconds * 1000,
-	});
+	const out = (signal: AbortSignal) => wayOut({ whitelist, settings, allowLoopback }, { fetcher, signal });
 	return {
 		registry,
 		snapshot,
@@ -71,8 +66,8 @@ export function toolHost(
 			sessionId,
 			callId: call.id,
 			settings,
-			fetch: createGatedFetch({ ...wayOut(signal), maxBytes: settings.http.maxResponseBytes }),
-			download: createGatedDownload({ ...wayOut(signal), maxBytes: settings.files.maxFileBytes }),
+			fetch: createGatedFetch({ ...out(signal), maxBytes: settings.http.maxResponseBytes }),
+			download: createGatedDownload({ ...out(signal), maxBytes: settings.files.maxFileBytes }),
 			channels: channelsOf(deployment, { snapshot, redactor }, actor),
 			memory: memoryOf(deployment, redactor, actor),
 			skills: skillsOf(deployment, snapshot, profile),

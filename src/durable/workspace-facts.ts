@@ -1,8 +1,9 @@
 import type { FileSystem } from "../workspace/file-system";
 import { compareBytes } from "../workspace/names";
+import { childOf } from "../workspace/paths";
 import { refusalOf } from "../workspace/refusal";
+import { Refused } from "../workspace/refused";
 import type { FileReply } from "../workspace/reply";
-import { Refused } from "../workspace/workspace";
 import type { EntryFacts, FileFacts } from "./workspace-calls";
 
 /** What a path leads to, links followed. Throws as FileSystem does. */
@@ -22,24 +23,9 @@ export function entriesOf(
 	const from = after === undefined ? 0 : entries.findIndex(({ name }) => compareBytes(name, after) > 0);
 	const page = from < 0 ? [] : entries.slice(from, from + limit);
 	return page.map(({ name }) => {
-		const path = directory === "/" ? `/${name}` : `${directory}/${name}`;
+		const path = childOf(directory, name);
 		const stat = files.lstat(path);
 		return { ...stat, name, path, ...(stat.kind === "symlink" && { target: files.readLink(path) }) };
-	});
-}
-
-/** Pieces as a stream of bytes, taken one by one as the reader asks for them. */
-export function streamOf(pieces: Generator<Uint8Array, void, void>): ReadableStream<Uint8Array> {
-	return new ReadableStream({
-		type: "bytes",
-		pull(controller) {
-			const next = pieces.next();
-			// A byte stream takes the memory of what it is given, and pieces may share theirs.
-			if (next.value) return controller.enqueue(next.value.slice());
-			controller.close();
-			controller.byobRequest?.respond(0);
-		},
-		cancel: () => void pieces.return(),
 	});
 }
 

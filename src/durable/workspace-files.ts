@@ -19,24 +19,26 @@ export function filesOf(
 ): Files {
 	const { profile, principal, sessionId, turnId } = actor;
 	const workspace = workspaceOf(profile);
-	const context = workspaceContext(deployment, snapshot, {
-		workspace,
-		callId,
-		turnId,
-		target: targetOf(actor),
-		agent: profile.name,
-		skills: skillsFor(snapshot, profile).map(({ name }) => name),
-		session: sessionId === undefined ? undefined : { id: sessionId, principal },
-	});
+	// Most calls touch no file.
+	const context = () =>
+		workspaceContext(deployment, snapshot, {
+			workspace,
+			callId,
+			turnId,
+			target: targetOf(actor),
+			agent: profile.name,
+			skills: skillsFor(snapshot, profile).map(({ name }) => name),
+			session: sessionId === undefined ? undefined : { id: sessionId, principal },
+		});
 	const object = () => workspaceObject(deployment, workspace);
 	return {
-		perform: (name, input) => askAgain(() => object().perform(context, name, input)),
-		store: (path, body) => object().putFile(context, { path, body }),
+		perform: (name, input) => askAgain(() => object().perform(context(), name, input)),
+		store: (path, body) => object().putFile(context(), { path, body }),
 		async shell(call) {
 			const stop = () => void object().stopShell(callId);
 			signal.addEventListener("abort", stop, { once: true });
 			try {
-				return await askAgain(() => object().shell(context, call));
+				return await askAgain(() => object().shell(context(), call));
 			} finally {
 				signal.removeEventListener("abort", stop);
 			}

@@ -1,10 +1,11 @@
 import { createGatedFetch } from "../gates/gated-fetch";
-import { urlRules } from "../gates/touches";
 import type { WorkspaceContext } from "../workspace/context";
 import { rulesOf } from "../workspace/guarded";
+import { Refused } from "../workspace/refused";
 import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
-import { Refused, type Workspace } from "../workspace/workspace";
+import type { Workspace } from "../workspace/workspace";
+import { wayOut } from "./way-out";
 
 const maxShownChanges = 100;
 
@@ -51,14 +52,8 @@ async function runInLayer(
 	context: WorkspaceContext,
 	{ call, fetcher, settled, signal }: Run,
 ): Promise<FileReply<ShellOutcome>> {
-	const { settings, whitelist, allowLoopback } = context;
-	const gatedFetch = createGatedFetch({
-		fetch: fetcher,
-		rulesFor: (list, method) => urlRules({ whitelist, settings, allowLoopback }, list, method),
-		signal,
-		maxBytes: settings.http.maxResponseBytes,
-		timeoutMs: settings.http.timeoutSeconds * 1000,
-	});
+	const { settings, whitelist } = context;
+	const out = wayOut(context, { fetcher, signal });
 	// Heavy, and many objects never run a command.
 	const { runShell } = await import("../workspace/shell/run-shell");
 	return await workspace.changeWhole(context, async ({ files, read, changes }) => {
@@ -69,7 +64,7 @@ async function runInLayer(
 			signal,
 			home: rulesOf(context).root,
 			listed: whitelist.SHELL,
-			fetch: gatedFetch,
+			fetch: createGatedFetch({ ...out, maxBytes: settings.http.maxResponseBytes }),
 			beforeEffect: async () => {
 				workspace.begin(context.callId);
 				await settled();

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env";
+import { byteStream } from "../lib/byte-stream";
 import { uuid7 } from "../lib/uuid7";
 import { exportArchive } from "../workspace/archive/export-archive";
 import { importArchive } from "../workspace/archive/import-archive";
@@ -17,7 +18,7 @@ import { Workspace } from "../workspace/workspace";
 import { deploymentOf } from "./deployment";
 import type { ByteRange, EntryFacts, FileFacts, JobFacts, WorkspaceCalls } from "./workspace-calls";
 import { documentsOf } from "./workspace-documents";
-import { changedMeanwhile, entriesOf, factsOf, replied, streamOf } from "./workspace-facts";
+import { changedMeanwhile, entriesOf, factsOf, replied } from "./workspace-facts";
 import { Shells } from "./workspace-shells";
 
 /** One workspace: its files, its jobs and the virtual shell. An alarm is armed only while a job or a turn's `/tmp` waits for its end. */
@@ -90,7 +91,7 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		return await this.#workspace.read(context, (files) => {
 			const path = resolveAsked(asked, rulesOf(context));
 			if (files.digest(path) !== etag) throw changedMeanwhile(path);
-			return streamOf(files.readPieces(path, range));
+			return byteStream(files.readPieces(path, range));
 		});
 	}
 

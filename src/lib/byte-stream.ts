@@ -1,6 +1,6 @@
 /** Pieces as a stream of bytes, the only kind that passes from one object to another; each is asked for when there is room for it. */
-export function byteStream(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-	const iterator = pieces[Symbol.asyncIterator]();
+export function byteStream(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+	const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
 	return new ReadableStream({
 		type: "bytes",
 		async pull(controller) {

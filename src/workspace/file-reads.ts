@@ -6,6 +6,7 @@ import type { FileTrees } from "./file-trees";
 import { FsError } from "./fs-error";
 import { found, nodeOf, pathOf, type StoredItem, type VirtualItem } from "./lookup";
 import { statOf } from "./nodes";
+import { childOf } from "./paths";
 import { isStoredMount, virtualChild, virtualEntries, virtualStat } from "./virtual-tree";
 
 type Reads = Pick<
@@ -84,7 +85,7 @@ export function fileReads(trees: FileTrees): Reads {
 	function* itemsBelow(path: string, enter: (path: string) => boolean = () => true): Generator<Descendant, void, void> {
 		const below = (parent: string, item: FoundItem) =>
 			childrenOf(item)
-				.map((child) => ({ ...child, path: parent === "/" ? `/${child.item.name}` : `${parent}/${child.item.name}` }))
+				.map((child) => ({ ...child, path: childOf(parent, child.item.name) }))
 				.reverse();
 		// Lists of lists: as arguments of one push, the entries of a large directory would overflow the stack.
 		const open = [below(path, directoryAt(path))];

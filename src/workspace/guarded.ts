@@ -2,6 +2,7 @@ import { type FileAccess, type FileRules, fileRules, judgePlace, mayPass } from 
 import { resolvePath } from "../gates/path";
 import type { WorkspaceContext } from "./context";
 import type { FileSystem, WalkedFile } from "./file-system";
+import { childOf, nameBelow } from "./paths";
 
 /** A list or a rule said no; nothing has happened. */
 export class FileRefused extends Error {
@@ -53,7 +54,7 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 		resolve: (path, options) => allowed(path, "read", options?.lastLink),
 		readDirectory(asked) {
 			const path = allowed(asked, "read");
-			return files.readDirectory(path).filter(({ name }) => isShown(below(path, name)));
+			return files.readDirectory(path).filter(({ name }) => isShown(childOf(path, name)));
 		},
 		readLink: (path) => files.readLink(allowed(path, "read", "keep")),
 		read: (path, range) => files.read(allowed(path, "read"), range),
@@ -103,8 +104,6 @@ function judge(place: { asked: string; path: string }, access: FileAccess, rules
 /** What must not exist yet is not looked for behind a link, as in open(2) with O_EXCL. */
 const lastOf = (options: { exclusive?: boolean } | undefined) => (options?.exclusive ? "keep" : "follow");
 
-const below = (directory: string, name: string) => (directory === "/" ? `/${name}` : `${directory}/${name}`);
-
 /** Answers and is asked in paths that begin as the caller's do, though it walks where they lead. */
 function* walkShown<Found extends WalkedFile>(
 	walk: (path: string, enter: (path: string) => boolean) => Iterable<Found>,
@@ -112,7 +111,7 @@ function* walkShown<Found extends WalkedFile>(
 	isShown: (path: string) => boolean,
 	enter: (path: string) => boolean = () => true,
 ): Generator<Found, void, void> {
-	const shownAs = (found: string) => (found === path ? asked : below(asked, found.slice(below(path, "").length)));
+	const shownAs = (found: string) => (found === path ? asked : childOf(asked, nameBelow(path, found)));
 	const entered = (found: string) => isShown(found) && enter(shownAs(found));
 	for (const found of walk(path, entered)) {
 		if (isShown(found.path)) yield { ...found, path: shownAs(found.path) };

@@ -1,11 +1,9 @@
+import { utf8Length } from "../lib/text";
 import { FsError } from "./fs-error";
 
 const maxNameBytes = 255;
 const maxPathBytes = 4_095;
 const encoder = new TextEncoder();
-
-/** Bytes of a text as UTF-8. */
-export const utf8Length = (text: string): number => encoder.encode(text).length;
 
 /** Half of a surrogate pair has no UTF-8, and NUL ends a path for every program. */
 const isSpeakable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

@@ -1,6 +1,6 @@
+import { utf8Length } from "../lib/text";
 import { chunkAt, chunkCount, keepChunk, releaseChunk } from "./chunks";
 import type { Content } from "./content";
-import { utf8Length } from "./names";
 import { NodePaths } from "./node-paths";
 import type { FullNode, Node, View } from "./nodes";
 import { tick } from "./schema";

@@ -4,8 +4,9 @@ import { FsError } from "./fs-error";
 import { FileRefused, resolveAsked, rulesOf } from "./guarded";
 import { lookAt } from "./operations/look";
 import { makeParents } from "./operations/parent";
+import { Refused } from "./refused";
 import type { FileReply } from "./reply";
-import { Refused, type Workspace } from "./workspace";
+import type { Workspace } from "./workspace";
 
 /** What must be true of the file that stands there (RFC 9110, section 13.1). `etags` without their quotes. */
 export interface PutConditions {

@@ -3,11 +3,13 @@ import { FsError, type FsErrorCode } from "./fs-error";
 import { FileRefused } from "./guarded";
 import { JobRefused } from "./jobs";
 import { LayerGone } from "./nodes";
+import { Refused } from "./refused";
 import type { FileRefusal } from "./reply";
 import { PatternRefused } from "./search/pattern-refused";
 
 /** The form in which an expected failure of files leaves the workspace, or undefined for any other error. */
 export function refusalOf(error: unknown): FileRefusal | undefined {
+	if (error instanceof Refused) return error.refusal;
 	if (error instanceof FileRefused) {
 		const { reason, message } = error;
 		// No rule says how long a name may be: no file system could hold it.

@@ -9,6 +9,7 @@ import { Ledger } from "./ledger";
 import { type DocumentSource, LoadedDocuments } from "./loaded-documents";
 import { openFileSystem, openRoot, type Root, setUp } from "./open-file-system";
 import { refusalOf } from "./refusal";
+import { Refused } from "./refused";
 import type { FileRefusal, FileReply } from "./reply";
 import { Scratch } from "./scratch";
 import { type Place, placeOf, TemporaryLayer } from "./target";
@@ -61,14 +62,7 @@ export class Workspace {
 		if (known) return known;
 		return await this.#replying(context, async () => {
 			const { files, read, place } = this.#open(context, (root) => root);
-			return await read(() => {
-				try {
-					return this.#parts.db.transaction(() => this.#end(context, done(change(files), place)));
-				} catch (error) {
-					place.undone?.();
-					throw error;
-				}
-			});
+			return await read(() => this.#finish(context, place, () => change(files)));
 		});
 	}
 
@@ -94,9 +88,9 @@ export class Workspace {
 				const { files, read, place } = this.#open(context, inLayer);
 				const changes = () => layers.flatMap((layer) => layer.changes().map(({ path }) => path));
 				const value = await work({ files, read, changes });
-				return db.transaction(() => {
+				return this.#finish(context, place, () => {
 					commitAll(layers, place);
-					return this.#end(context, done(value, place));
+					return value;
 				});
 			} finally {
 				for (const layer of layers) layer.drop();
@@ -121,8 +115,7 @@ export class Workspace {
 			const content = use.files.beginContent();
 			try {
 				for await (const bytes of body) content.write(bytes);
-				const end = () => this.#end(context, done(place(use.files, content), use.place));
-				return await use.read(() => this.#parts.db.transaction(end));
+				return await use.read(() => this.#finish(context, use.place, () => place(use.files, content)));
 			} finally {
 				content.discard();
 			}
@@ -179,9 +172,18 @@ export class Workspace {
 		return { ok: false, code: "interrupted", reason: "interrupted", message, retryable: false, gate: false };
 	}
 
-	#end<Value>({ callId }: WorkspaceContext, reply: FileReply<Value>): FileReply<Value> {
-		this.#ledger.end(callId, this.#parts.now(), reply);
-		return reply;
+	/** A change and the note of it in one transaction. A place that was made in one that is given up is forgotten. */
+	#finish<Value>({ callId }: WorkspaceContext, place: Place, change: () => Value): FileReply<Value> {
+		try {
+			return this.#parts.db.transaction(() => {
+				const reply = done(change(), place);
+				this.#ledger.end(callId, this.#parts.now(), reply);
+				return reply;
+			});
+		} catch (error) {
+			place.undone?.();
+			throw error;
+		}
 	}
 
 	/** An expected failure becomes a reply; a direct call's `/tmp` ends with it. */
@@ -192,23 +194,12 @@ export class Workspace {
 		try {
 			return await run();
 		} catch (error) {
-			const refusal: FileRefusal | undefined = error instanceof Refused ? error.refusal : refusalOf(error);
+			const refusal = refusalOf(error);
 			if (!refusal) throw error;
 			return { ok: false, ...refusal };
 		} finally {
 			if (scope === callId) this.#scratch.drop(scope);
 		}
-	}
-}
-
-/** A refusal that work in a layer ends in; what it did is dropped. */
-export class Refused extends Error {
-	override readonly name = "Refused";
-	readonly refusal: FileRefusal;
-
-	constructor(refusal: FileRefusal) {
-		super(refusal.message);
-		this.refusal = refusal;
 	}
 }
 

@@ -1,8 +1,9 @@
 import { InflateError, inflated } from "../../lib/zlib-stream";
 import type { WorkspaceContext } from "../context";
 import { resolveAsked, rulesOf } from "../guarded";
+import { Refused } from "../refused";
 import type { FileReply } from "../reply";
-import { Refused, type Use, type Workspace } from "../workspace";
+import type { Use, Workspace } from "../workspace";
 import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
 import { ByteSource } from "./byte-source";
 import { inPieces } from "./in-pieces";

@@ -1,6 +1,7 @@
 import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
 import type { FileSystem, WalkedFile } from "../file-system";
 import { FsError } from "../fs-error";
+import { nameBelow } from "../paths";
 
 /** A file or a directory in an archive, by the name it has there. */
 export interface PackedFile extends WalkedFile {
@@ -11,8 +12,7 @@ export interface PackedFile extends WalkedFile {
 export function filesToPack(files: FileSystem, path: string): PackedFile[] {
 	const stat = files.stat(path);
 	if (stat.kind !== "directory") return [{ path, stat, name: path.slice(path.lastIndexOf("/") + 1) }];
-	const start = path === "/" ? 1 : path.length + 1;
-	return Array.from(files.walk(path), (found) => ({ ...found, name: found.path.slice(start) }));
+	return Array.from(files.walk(path), (found) => ({ ...found, name: nameBelow(path, found.path) }));
 }
 
 /** A tar of files as each is when its turn comes, piece by piece; what is gone by then is left out. */

@@ -3,7 +3,7 @@ import { isWithin } from "../../gates/path";
 import { InflateError } from "../../lib/zlib-stream";
 import { FsError } from "../fs-error";
 import { lookAtLink } from "../operations/look";
-import { parentOf } from "../operations/parent";
+import { childOf, nameBelow, parentOf } from "../paths";
 import type { Use } from "../workspace";
 import { type ArchiveEntry, ArchiveRefused } from "./archive-entry";
 import { entryPath, staysInside } from "./entry-path";
@@ -74,7 +74,7 @@ export class Unpacking {
 			throw new ArchiveRefused("unsafe_name", "its name is empty.", entry.name);
 		}
 		this.#made.add(name, entry.kind);
-		const path = this.#top === "/" ? `/${name}` : `${this.#top}/${name}`;
+		const path = childOf(this.#top, name);
 		const reason = this.#whyLeftOut(path, entry.kind);
 		if (reason) return this.#skip(name, reason);
 		if (entry.kind === "directory") return await read(() => this.#makeDirectory(path, entry));
@@ -159,7 +159,7 @@ export class Unpacking {
 
 	/** As the archive has it, but for dots and slashes too many. */
 	#nameOf(path: string): string {
-		return path.slice(this.#top === "/" ? 1 : this.#top.length + 1);
+		return nameBelow(this.#top, path);
 	}
 
 	#checkLink(path: string): void {

@@ -2,7 +2,7 @@ import { findAll } from "../../lib/find-all";
 import { FsError } from "../fs-error";
 import { resolveAsked } from "../guarded";
 import type { Operation } from "../operation";
-import { Refused } from "../workspace";
+import { Refused } from "../refused";
 import { nearMiss } from "./near-miss";
 import { maxWholeBytes } from "./read-text";
 import { decodeText, notText, tooLarge } from "./text";

@@ -2,6 +2,7 @@ import type { FileKind, FileSystem, WalkedFile } from "../file-system";
 import { FsError } from "../fs-error";
 import { resolveAsked } from "../guarded";
 import type { Operation } from "../operation";
+import { nameBelow } from "../paths";
 
 export interface List {
 	readonly path: string;
@@ -44,8 +45,6 @@ export const list: Operation<List, Listing> = {
 		return { path, entries, more };
 	},
 };
-
-const nameBelow = (top: string, path: string) => path.slice(top === "/" ? 1 : top.length + 1);
 
 const depthBelow = (top: string, path: string) => (path === top ? 0 : nameBelow(top, path).split("/").length);
 

@@ -1,6 +1,5 @@
 import type { FileSystem } from "../file-system";
-
-export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
+import { parentOf } from "../paths";
 
 /** Makes the directories that a path needs above it. */
 export function makeParents(files: Pick<FileSystem, "makeDirectory">, path: string): void {

@@ -1,4 +1,4 @@
-import { Refused } from "../workspace";
+import { Refused } from "../refused";
 
 /** Bytes as text, a byte order mark kept; undefined when they are no UTF-8 or hold a NUL. */
 export function decodeText(bytes: Uint8Array): string | undefined {

@@ -2,6 +2,7 @@ import { resolvePath } from "../../gates/path";
 import type { FileSystem } from "../file-system";
 import { FsError } from "../fs-error";
 import { FileRefused } from "../guarded";
+import { nameBelow } from "../paths";
 import { type PathGlob, parseGlob } from "./glob-to-pattern";
 import { visibleFiles } from "./visible-files";
 
@@ -54,11 +55,10 @@ function* fitting(
 	{ glob, start, respectIgnore }: { glob: PathGlob; start: string; respectIgnore: boolean },
 ): Generator<string, void, void> {
 	if (!isDirectory(files, start)) return;
-	const inside = start === "/" ? 1 : start.length + 1;
-	const depthOf = (path: string) => path.slice(inside).split("/").length;
+	const depthOf = (path: string) => nameBelow(start, path).split("/").length;
 	const enter = (folder: string) => depthOf(folder) < glob.depth;
 	for (const { path } of visibleFiles(files, { path: start, respectIgnore, enter })) {
-		if (glob.matches(path.slice(inside))) yield path;
+		if (glob.matches(nameBelow(start, path))) yield path;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { FileSystem, ReadableFile } from "../file-system";
 import { FsError } from "../fs-error";
 import { FileRefused } from "../guarded";
+import { nameBelow } from "../paths";
 import { Findings, type GrepOutcome } from "./findings";
 import { parseGlob } from "./glob-to-pattern";
 import { grepFile } from "./grep-file";
@@ -70,7 +71,9 @@ function piecesOf(files: FileSystem, { path, stat, read }: ReadableFile): Iterab
 
 function includer(include: string, start: string): (path: string) => boolean {
 	const glob = parseGlob(include.includes("/") ? include.replace(/^(\.?\/)+/, "") : `**/${include}`);
-	const inside = start === "/" ? 1 : start.length + 1;
 	const folder = glob.folder === "" ? "" : `${glob.folder}/`;
-	return (path) => path.startsWith(folder, inside) && glob.matches(path.slice(inside + folder.length));
+	return (path) => {
+		const name = nameBelow(start, path);
+		return name.startsWith(folder) && glob.matches(name.slice(folder.length));
+	};
 }

@@ -1,6 +1,7 @@
 import type { FileSystem, ReadableFile } from "../file-system";
 import { FsError } from "../fs-error";
 import { FileRefused } from "../guarded";
+import { childOf, nameBelow, parentOf } from "../paths";
 import { type IgnoreRules, parseIgnoreRules } from "./ignore-rules";
 
 /** What is read of one `.gitignore`. */
@@ -34,16 +35,16 @@ function ignoring(files: FileSystem): (path: string, isDirectory: boolean) => bo
 	const known = new Map<string, RulesOfFolder | undefined>();
 	const rulesIn = (folder: string): RulesOfFolder | undefined => {
 		if (known.has(folder)) return known.get(folder);
-		const above = folder === "/" ? undefined : rulesIn(folderOf(folder));
-		const rules = readRules(files, `${folder === "/" ? "" : folder}/.gitignore`);
+		const above = folder === "/" ? undefined : rulesIn(parentOf(folder));
+		const rules = readRules(files, childOf(folder, ".gitignore"));
 		const result = rules ? { folder, rules, above } : above;
 		known.set(folder, result);
 		return result;
 	};
 	return (path, isDirectory) => {
 		if (path.endsWith("/.git")) return true;
-		for (let of = rulesIn(folderOf(path)); of; of = of.above) {
-			const verdict = of.rules.judge(below(of.folder, path), isDirectory);
+		for (let of = rulesIn(parentOf(path)); of; of = of.above) {
+			const verdict = of.rules.judge(nameBelow(of.folder, path), isDirectory);
 			if (verdict) return verdict === "ignored";
 		}
 		return false;
@@ -61,7 +62,3 @@ function readRules(files: FileSystem, path: string): IgnoreRules | undefined {
 		throw error;
 	}
 }
-
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/")) || "/";
-
-const below = (folder: string, path: string) => path.slice(folder === "/" ? 1 : folder.length + 1);

@@ -1,4 +1,5 @@
 import type { FsStat, ResolvedCommandContext } from "just-bash/browser";
+import { childOf } from "../../paths";
 import { type Options, readOptions } from "./options";
 import { own, pathOf, reasonOf, result, toBytes, usageError } from "./own";
 
@@ -76,8 +77,7 @@ async function listFolder(
 ): Promise<string[]> {
 	const names = (await context.fs.readdir(folder.path)).filter((name) => isShown(name, options));
 	const entries: Entry[] = [];
-	for (const name of names)
-		entries.push(await entryAt(name, `${folder.path === "/" ? "" : folder.path}/${name}`, options, context));
+	for (const name of names) entries.push(await entryAt(name, childOf(folder.path, name), options, context));
 	const dots = options.has("a")
 		? [
 				{ ...folder, name: "." },
