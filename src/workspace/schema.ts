@@ -20,7 +20,8 @@ const tables = [
 		mode INTEGER NOT NULL, mtime REAL NOT NULL, ctime REAL NOT NULL, size INTEGER NOT NULL, target TEXT, chunks BLOB,
 		own INTEGER NOT NULL, rev INTEGER NOT NULL, base_rev INTEGER NOT NULL, path TEXT, PRIMARY KEY (layer, id)) WITHOUT ROWID`,
 	"CREATE INDEX IF NOT EXISTS nodes_by_name ON nodes (layer, dir, name, kind)",
-	"CREATE TABLE IF NOT EXISTS chunks (hash BLOB PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
+	// With a rowid, because without one rows as large as these would make a tree of four to a page, deeper with every file.
+	"CREATE TABLE IF NOT EXISTS chunks (hash BLOB PRIMARY KEY, data BLOB NOT NULL)",
 	"CREATE TABLE IF NOT EXISTS shares (hash BLOB PRIMARY KEY, extra INTEGER NOT NULL) WITHOUT ROWID",
 	"CREATE TABLE IF NOT EXISTS held (owner INTEGER NOT NULL, hash BLOB NOT NULL)",
 	"CREATE TABLE IF NOT EXISTS layers (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, bytes INTEGER NOT NULL, temporary INTEGER NOT NULL)",
