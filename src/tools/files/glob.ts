@@ -24,9 +24,15 @@ export const glob = defineTool({
 	async execute({ files, settings }, { pattern, path, respect_gitignore = true }) {
 		const input = { pattern, path, respectIgnore: respect_gitignore, limit: maxPaths };
 		return fileResult(await files.perform("glob", input), ({ paths, more, stopped }) => {
-			if (paths.length === 0) return `No file fits ${pattern}.`;
+			if (paths.length === 0) return nothingFits(pattern);
 			const rest = `[${stopped ? "More than " : ""}${more} more fit. Narrow the pattern, or say a directory in path.]`;
 			return [...paths.map((found) => shownPath(found, settings)), ...(more > 0 ? [rest] : [])].join("\n");
 		});
 	},
 });
+
+/** Models often mean any folder by a bare name. */
+const nothingFits = (pattern: string): string =>
+	pattern.includes("/")
+		? `No file fits ${pattern}.`
+		: `No file fits ${pattern} in the directory itself. **/${pattern} looks below it too.`;

@@ -27,7 +27,8 @@ export const listDir = defineTool({
 	idempotent: true,
 	touches: ({ path }) => [{ file: path, mode: "read" }],
 	async execute({ files }: Pick<ToolContext, "files">, { path, recursive, max_depth = defaultDepth }) {
-		const input = { path, maxDepth: recursive ? max_depth : 1, limit: maxEntries };
-		return fileResult(await files.perform("list", input), showListing);
+		const maxDepth = recursive ? max_depth : 1;
+		const reply = await files.perform("list", { path, maxDepth, limit: maxEntries });
+		return fileResult(reply, (listing) => showListing(listing, maxDepth));
 	},
 });

@@ -26,6 +26,8 @@ export interface Listing {
 	readonly entries: readonly ListedFile[];
 	/** Entries left out, counted up to 10,000. */
 	readonly more: number;
+	/** Directories among the entries that were as deep as was asked, and so not looked into. */
+	readonly unopened: number;
 }
 
 const maxCounted = 10_000;
@@ -38,11 +40,17 @@ export const list: Operation<List, Listing> = {
 		if (files.stat(path).kind !== "directory") throw new FsError("ENOTDIR", path);
 		const entries: ListedFile[] = [];
 		let more = 0;
-		for (const walked of files.walk(path, (directory) => depthBelow(path, directory) < maxDepth)) {
+		let unopened = 0;
+		const enter = (directory: string): boolean => {
+			if (depthBelow(path, directory) < maxDepth) return true;
+			if (more === 0) unopened++;
+			return false;
+		};
+		for (const walked of files.walk(path, enter)) {
 			if (entries.length < limit) entries.push(entryOf(files, path, walked));
 			else if (++more === maxCounted) break;
 		}
-		return { path, entries, more };
+		return { path, entries, more, unopened };
 	},
 };
 

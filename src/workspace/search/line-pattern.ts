@@ -75,7 +75,7 @@ function refusalOf(error: RE2JSException): PatternRefused {
 		return new PatternRefused("pattern_too_large", `The pattern repeats or nests too much: ${fault}.`);
 	return new PatternRefused(
 		"pattern_unsupported",
-		`The pattern is not RE2 syntax (which has no lookaround and no backreferences): ${error.message}.`,
+		`The pattern is not RE2 syntax (which has no lookaround and no backreferences): ${error.message}. To look for it as plain text, set literal to true.`,
 	);
 }
 

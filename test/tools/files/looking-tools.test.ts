@@ -43,7 +43,18 @@ describe("list_dir", () => {
 		expect(untimed(await world.said("list_dir", { path: "src", recursive: true }))).toBe(
 			["/workspace/src:", "       40  a.ts", "        -  deep/", "       11  deep/b.ts"].join("\n"),
 		);
-		expect(await world.said("list_dir", { path: "src", recursive: true, max_depth: 1 })).not.toContain("b.ts");
+		expect(untimed(await world.said("list_dir", { path: "src", recursive: true, max_depth: 1 }))).toBe(
+			["/workspace/src:", "       40  a.ts", "        -  deep/"].join("\n"),
+		);
+	});
+
+	it("says where a recursive listing has not looked", async () => {
+		const deep = await workspaceWorld({ texts: { "/workspace/a/b/c/d.ts": "", "/workspace/e/f/g.ts": "" } });
+		expect(await deep.said("list_dir", { recursive: true })).toMatch(
+			/c\/\n.*\n\[Not looked into: 1 directory at level 3\. List one of them, or ask for more levels\.\]$/s,
+		);
+		expect(await deep.said("list_dir", { recursive: true, max_depth: 2 })).toContain("2 directories at level 2.");
+		expect(await deep.said("list_dir", { recursive: true, max_depth: 4 })).not.toContain("Not looked into");
 	});
 
 	it("says that a directory is empty", async () => {
@@ -82,6 +93,7 @@ describe("glob", () => {
 		[{ pattern: "**/*.ts" }, "src/a.ts\nsrc/deep/b.ts"],
 		[{ pattern: "*.ts", path: "src" }, "src/a.ts"],
 		[{ pattern: "**/*.js" }, "No file fits **/*.js."],
+		[{ pattern: "*.ts" }, "No file fits *.ts in the directory itself. **/*.ts looks below it too."],
 		[{ pattern: "**/*.js", respect_gitignore: false }, "dist/out.js"],
 	])("answers %j", async (args, paths) => {
 		expect(await world.said("glob", args)).toBe(paths);
@@ -118,6 +130,13 @@ describe("grep", () => {
 		[{ pattern: "built", path: "dist", respect_gitignore: false }, "dist/out.js:1:hello built"],
 	])("answers %j", async (args, found) => {
 		expect(await world.said("grep", args)).toBe(found);
+	});
+
+	it("says how a text that is no pattern is looked for", async () => {
+		expect(await world.call("grep", { pattern: "f(" })).toHaveProperty(
+			"errorMessage",
+			expect.stringMatching(/missing closing \): `f\(`\. To look for it as plain text, set literal to true\.$/),
+		);
 	});
 
 	it("shows 200 lines and counts the rest", async () => {
