@@ -14,9 +14,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 	notify: ["gates", "lib", "shared"],
 	memory: ["gates", "lib", "shared"],
 	workspace: ["gates", "lib", "shared"],
+	runner: ["lib", "shared"],
 	tools: ["gates", "notify", "workspace", "memory", "db", "lib", "shared"],
 	agent: ["tools", "llm", "lib", "shared"],
-	durable: ["agent", "tools", "llm", "notify", "workspace", "memory", "gates", "db", "lib", "shared", "env"],
+	durable: ["agent", "tools", "llm", "notify", "workspace", "runner", "memory", "gates", "db", "lib", "shared", "env"],
 	routes: [
 		"app-env",
 		"durable",

@@ -45,6 +45,10 @@ export const runnerRefusal = z.object({
 		"sandbox_unavailable",
 		"draining",
 		"internal",
+		/** Said by the Worker's side: the runner did not answer, so nothing was started. */
+		"unreachable",
+		/** Said by the Worker's side: the connection broke after the request was sent. */
+		"lost",
 	]),
 	message: z.string(),
 });

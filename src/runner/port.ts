@@ -1,0 +1,48 @@
+import { incarnationHeader } from "../shared/runner";
+import { type RunnerRefusal, runnerRefusal } from "../shared/runner-programs";
+
+/** The way to a runner. Its token is added on the way; paths are those of the runner. */
+export interface RunnerPort {
+	fetch(request: Request): Promise<Response>;
+}
+
+/** The runner said no, or could not be reached: nothing was started, so the call may be made again. */
+export class RunnerRefused extends Error {
+	override readonly name = "RunnerRefused";
+	readonly code: RunnerRefusal["code"];
+	constructor({ code, message }: RunnerRefusal) {
+		super(message);
+		this.code = code;
+	}
+}
+
+/** The runner was asked and its answer did not come, or not whole: what it did is unknown. */
+export class RunnerLost extends Error {
+	override readonly name = "RunnerLost";
+	constructor(detail: string, options?: ErrorOptions) {
+		super(`The runner broke off (${detail}), so what it did is unknown.`, options);
+	}
+}
+
+/** One request to the runner. Throws `RunnerRefused` for an answer of 400 and above that is not in `expected`, `RunnerLost` when none came. */
+export async function askRunner(
+	port: RunnerPort,
+	path: string,
+	{ expected = [], ...init }: RequestInit & { expected?: readonly number[] },
+): Promise<Response> {
+	let response: Response;
+	try {
+		response = await port.fetch(new Request(`http://runner${path}`, init));
+	} catch (error) {
+		if (init.signal?.aborted) throw error;
+		throw new RunnerLost("no answer came", { cause: error });
+	}
+	if (response.ok || expected.includes(response.status)) return response;
+	const refusal = runnerRefusal.safeParse(await response.json().catch(() => undefined));
+	if (!refusal.success) throw new RunnerLost(`HTTP ${response.status}`);
+	if (refusal.data.code === "lost") throw new RunnerLost("the connection ended");
+	throw new RunnerRefused(refusal.data);
+}
+
+/** Which life of the runner an answer is from. */
+export const incarnationOf = (response: Response): string => response.headers.get(incarnationHeader) ?? "";
