@@ -1,4 +1,5 @@
 import type { ChannelObject } from "./durable/channel";
+import type { RunnerObject } from "./durable/runner";
 import type { SessionObject } from "./durable/session";
 import type { WorkspaceObject } from "./durable/workspace";
 
@@ -9,6 +10,7 @@ export interface Env {
 	readonly SESSION: DurableObjectNamespace<SessionObject>;
 	readonly CHANNEL: DurableObjectNamespace<ChannelObject>;
 	readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
+	readonly RUNNER: DurableObjectNamespace<RunnerObject>;
 	readonly AUTH_FAILURES: RateLimit;
 	/** Workers AI, where it is configured. */
 	readonly AI?: Ai;
@@ -24,6 +26,9 @@ export interface Env {
 	readonly ORYX_MODEL_API_KEY?: string;
 	/** Comma-separated origins that may call the API from a browser; none by default. */
 	readonly ORYX_CORS_ORIGINS?: string;
+	/** Address and token of a runner that is no container of ours: under `npm start`, and where a deployment is hosted otherwise. */
+	readonly ORYX_RUNNER_URL?: string;
+	readonly ORYX_RUNNER_TOKEN?: string;
 	/** Set by `npm start`; absent in a deployment. */
 	readonly ORYX_DEV?: string;
 	/** Vendor keys by their usual names (`OPENAI_API_KEY` …) are read by the preset that wants them. */

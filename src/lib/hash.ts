@@ -24,6 +24,12 @@ export function toHex(bytes: Uint8Array): string {
 	return text;
 }
 
+/** The bytes of an even number of hexadecimal digits. */
+export const fromHex = (digits: string): Uint8Array =>
+	Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
+		Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+	);
+
 /** Standard alphabet, padded. */
 export function toBase64(bytes: Uint8Array): string {
 	let binary = "";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { chunkBytes } from "../shared/runner-mirrors";
 import type { Database } from "./database";
 
-/** A file's content is cut at multiples of this. */
-export const chunkBytes = 524_288;
+export { chunkBytes };
+
 const hashBytes = 32;
 /** Stands for a chunk of nothing but zeros, which is not stored. */
 const hole = new Uint8Array(hashBytes);
@@ -89,10 +90,16 @@ export function releaseChunk(db: Database, hash: Uint8Array): void {
 
 /** The bytes of a chunk without the zeros at its end. */
 export function readChunk(db: Database, hash: Uint8Array): Uint8Array {
+	const data = findChunk(db, hash);
+	if (!data) throw new Error("A chunk of a file is missing.");
+	return data;
+}
+
+/** The same, or undefined where no file has it. */
+export function findChunk(db: Database, hash: Uint8Array): Uint8Array | undefined {
 	if (isHole(hash)) return new Uint8Array();
 	const [row] = db.exec<{ data: ArrayBuffer }>("SELECT data FROM chunks WHERE hash = ?", hash).toArray();
-	if (!row) throw new Error("A chunk of a file is missing.");
-	return new Uint8Array(row.data);
+	return row && new Uint8Array(row.data);
 }
 
 /** Gives a use that was just made to something in memory, which may never come to release it. */

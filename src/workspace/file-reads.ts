@@ -100,12 +100,12 @@ export function fileReads(trees: FileTrees): Reads {
 		}
 	}
 
-	/** What is in a file now that was found before. */
-	const contentOf = (item: FoundItem, path: string): Uint8Array => {
+	/** What is in a file now that was found before: its stored bytes, or those of a document. */
+	const nowIn = (item: FoundItem, path: string): StoredBytes | Uint8Array => {
 		if (item.type === "virtual") return new TextEncoder().encode(item.text);
 		const node = item.view.node(item.id);
 		if (!node) throw new FsError("ENOENT", path);
-		return readBytes(db, node);
+		return node;
 	};
 
 	return {
@@ -145,7 +145,18 @@ export function fileReads(trees: FileTrees): Reads {
 		},
 		*walkContent(path, enter) {
 			for (const { path: place, stat, item } of itemsBelow(path, enter)) {
-				yield { path: place, stat, read: () => contentOf(item, place) };
+				yield {
+					path: place,
+					stat,
+					read: () => {
+						const file = nowIn(item, place);
+						return file instanceof Uint8Array ? file : readBytes(db, file);
+					},
+					chunks: () => {
+						const file = nowIn(item, place);
+						return (file instanceof Uint8Array ? unstored(file) : file).chunks;
+					},
+				};
 			}
 		},
 	};

@@ -73,7 +73,7 @@ export interface FileSystem {
 	/** Everything below a path in order (a directory before what is in it, names in byte order), links not followed; `enter` says which directories to go into. */
 	walk(path: string, enter?: (path: string) => boolean): Generator<WalkedFile, void, void>;
 	/** The same walk for whoever goes on to read the files: none of their paths is followed a second time. */
-	walkContent(path: string, enter?: (path: string) => boolean): Generator<ReadableFile, void, void>;
+	walkContent(path: string, enter?: (path: string) => boolean): Generator<ChunkedFile, void, void>;
 	/** Runs several changes as one: all of them or none. */
 	atomically<Result>(run: () => Result): Result;
 }
@@ -86,4 +86,9 @@ export interface WalkedFile {
 export interface ReadableFile extends WalkedFile {
 	/** All bytes of a regular file. Throws ENOENT when it has been removed since. */
 	read(): Uint8Array;
+}
+
+export interface ChunkedFile extends ReadableFile {
+	/** Hashes of its chunks (chunks.ts), one after the other. Throws as `read`. */
+	chunks(): Uint8Array;
 }

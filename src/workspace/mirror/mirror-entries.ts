@@ -1,0 +1,23 @@
+import { toHex } from "../../lib/hash";
+import type { MirrorEntry } from "../../shared/runner-mirrors";
+import { chunkAt, chunkCount } from "../chunks";
+import type { ChunkedFile, FileSystem } from "../file-system";
+import { nameBelow } from "../paths";
+
+/** Where a program finds the files, here and on the runner. */
+export const mirroredRoot = "/workspace";
+
+/** The files as a program is to find them: all that the rules of the call show of `/workspace`. */
+export const mirrorEntries = (files: FileSystem): MirrorEntry[] =>
+	[...files.walkContent(mirroredRoot)].map((found) => entryOf(files, found));
+
+function entryOf(files: FileSystem, found: ChunkedFile): MirrorEntry {
+	const { kind, mode, mtimeMs, size } = found.stat;
+	const path = nameBelow(mirroredRoot, found.path);
+	if (kind === "directory") return { kind, path, mode };
+	if (kind === "symlink") return { kind, path, mode, target: files.readLink(found.path) };
+	return { kind, path, mode, mtimeMs, size, chunks: hexChunks(found.chunks()) };
+}
+
+const hexChunks = (list: Uint8Array): string[] =>
+	Array.from({ length: chunkCount(list) }, (_, index) => toHex(chunkAt(list, index)));
