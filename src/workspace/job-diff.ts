@@ -1,6 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { counted } from "../lib/counted";
 import type { WorkspaceContext } from "./context";
-import type { FileSystem } from "./file-system";
+import type { FileKind, FileSystem } from "./file-system";
 import { resolveAsked, rulesOf } from "./guarded";
 import { lookAtLink } from "./operations/look";
 import type { FileReply } from "./reply";
@@ -13,7 +14,8 @@ const maxChangedLines = 4_000;
 
 /** What stands at a path. */
 interface Side {
-	readonly exists: boolean;
+	readonly kind: FileKind | "nothing";
+	readonly mode: string;
 	readonly words: string;
 	/** To compare, where it is a text. */
 	readonly lines?: string;
@@ -21,7 +23,7 @@ interface Side {
 
 /**
  * What a job would change, as a unified diff against the workspace as it is now: at one path, or at all that it has changed.
- * What is no text, or too long, is named only.
+ * What cannot stand there as lines is said in a remark, which begins with #: a patch program would take a header without lines for the next file's.
  */
 export async function diffOfJob(
 	workspace: Workspace,
@@ -46,7 +48,8 @@ export async function diffOfJob(
 		const now = await workspace.read(after, (files) => sideOf(files, changed));
 		if (!old.ok) return old;
 		if (!now.ok) return now;
-		if (path !== undefined && !old.value.exists && !now.value.exists) return { ok: false, ...nothingThere(changed) };
+		if (path !== undefined && old.value.kind === "nothing" && now.value.kind === "nothing")
+			return { ok: false, ...nothingThere(changed) };
 		text += difference(changed, old.value, now.value);
 	}
 	return { ok: true, value: text };
@@ -54,13 +57,14 @@ export async function diffOfJob(
 
 function sideOf(files: FileSystem, path: string): Side {
 	const stat = lookAtLink(files, path);
-	if (!stat) return { exists: false, words: "nothing", lines: "" };
-	const named = (words: string) => ({ exists: true, words });
-	if (stat.kind === "directory") return named("a directory");
-	if (stat.kind === "symlink") return named(`a link to ${files.readLink(path)}`);
-	const lines = stat.size > maxTextBytes ? undefined : textOf(files.read(path));
-	if (lines !== undefined) return { exists: true, words: "a text", lines };
-	return named(`${stat.size} bytes, ${files.digest(path).slice(0, 12)}`);
+	if (!stat) return { kind: "nothing", mode: "", words: "nothing", lines: "" };
+	const { kind, size } = stat;
+	const side = { kind, mode: stat.mode.toString(8) };
+	if (kind === "directory") return { ...side, words: "a directory" };
+	if (kind === "symlink") return { ...side, words: `a link to ${files.readLink(path)}` };
+	const lines = size > maxTextBytes ? undefined : textOf(files.read(path));
+	if (lines === undefined) return { ...side, words: `${counted(size, "byte")}, ${files.digest(path).slice(0, 12)}` };
+	return { ...side, words: size === 0 ? "an empty file" : "a text", lines };
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -73,15 +77,22 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 function difference(path: string, before: Side, after: Side): string {
-	const [oldName, newName] = [before.exists ? `a${path}` : "/dev/null", after.exists ? `b${path}` : "/dev/null"];
-	const inWords = (words: string) => `--- ${oldName}\n+++ ${newName}\n# ${words}\n`;
-	if (before.lines === undefined || after.lines === undefined) {
-		return before.words === after.words ? "" : inWords(`${before.words} became ${after.words}`);
+	const remark = (words: string) => `# ${path}: ${words}\n`;
+	const hasOtherMode = before.kind === after.kind && before.mode !== after.mode;
+	const mode = hasOtherMode ? remark(`mode ${before.mode} became ${after.mode}`) : "";
+	if (before.lines === undefined || after.lines === undefined || before.lines === after.lines) {
+		return before.words === after.words ? mode : mode + remark(`${before.words} became ${after.words}`);
 	}
-	if (before.exists === after.exists && before.lines === after.lines) return "";
 	const options = { context: 3, maxEditLength: maxChangedLines, headerOptions: FILE_HEADERS_ONLY };
+	const [oldName, newName] = [headerName(before, `a${path}`), headerName(after, `b${path}`)];
 	const patch = createTwoFilesPatch(oldName, newName, before.lines, after.lines, undefined, undefined, options);
-	return patch ?? inWords(`more than ${maxChangedLines} lines differ`);
+	return mode + (patch ?? remark(`more than ${maxChangedLines} lines differ`));
+}
+
+/** Behind a name with a blank in it stands a tab, by which patch programs know its end. */
+function headerName({ kind }: Side, name: string): string {
+	if (kind === "nothing") return "/dev/null";
+	return name.includes(" ") ? `${name}\t` : name;
 }
 
 const nothingThere = (path: string) => ({

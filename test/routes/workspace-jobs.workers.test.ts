@@ -50,7 +50,7 @@ describe("a job", () => {
 		expect(one.text).toBe("--- a/workspace/n\n+++ b/workspace/n\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
 		const all = (await call(`${base}/jobs/${id}/diff`)).text;
 		expect(all).toContain("--- a/workspace/gone\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n");
-		expect(all).toMatch(/--- \/dev\/null\n\+\+\+ b\/workspace\/bytes\n# nothing became 1 bytes, [0-9a-f]{12}\n/);
+		expect(all).toMatch(/^# \/workspace\/bytes: nothing became 1 byte, [0-9a-f]{12}$/m);
 		expect(all).toContain(one.text);
 		expect((await call(`${base}/jobs/${id}/diff?path=nowhere`)).status).toBe(404);
 		expect((await call(`${base}/jobs/${id}/diff?path=/etc/passwd`)).status).toBe(403);
