@@ -2,9 +2,11 @@ import { measureBundleAndStart } from "./bundle-and-start.ts";
 import { measureGrep } from "./grep.ts";
 import { startLocalWorker } from "./local-worker.ts";
 import { isMet, type Measure, tableOf } from "./measure.ts";
+import { measureShell } from "./shell.ts";
 import { measureStream } from "./stream.ts";
 import { measureToolCall } from "./tool-call.ts";
 import { measureTurnRows } from "./turn-rows.ts";
+import { measureWorkspaceSize } from "./workspace-size.ts";
 
 async function measureAll(): Promise<Measure[]> {
 	const worker = await startLocalWorker();
@@ -13,6 +15,8 @@ async function measureAll(): Promise<Measure[]> {
 			...(await measureToolCall(worker)),
 			...(await measureTurnRows(worker)),
 			...(await measureGrep(worker)),
+			...(await measureShell(worker)),
+			...(await measureWorkspaceSize(worker)),
 		];
 		return [...inOneWorker, ...(await measureStream()), ...(await measureBundleAndStart())];
 	} finally {

@@ -11,6 +11,7 @@ const adminToken = "bench-admin-token";
 /** The bench Worker in workerd, in memory, with the bindings of wrangler.toml. */
 export interface LocalWorker {
 	readonly address: string;
+	/** A blob is sent as it is, anything else as JSON. Throws for a status that is no success. */
 	call<Answer>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 	stop(): Promise<void>;
 }
@@ -64,7 +65,7 @@ const callerOf =
 		const response = await fetch(address + path, {
 			method,
 			headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json", ...headers },
-			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
 		});
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

@@ -17,6 +17,22 @@ export function median(values: readonly number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** The milliseconds of works that take turns, so that what slows the machine slows each of them; turns count from 0. */
+export async function takeTurns(
+	{ warmUps, rounds }: { warmUps: number; rounds: number },
+	works: readonly ((turn: number) => Promise<unknown>)[],
+): Promise<number[][]> {
+	const taken = works.map((): number[] => []);
+	for (let turn = 0; turn < warmUps + rounds; turn++) {
+		for (const [index, work] of works.entries()) {
+			const started = performance.now();
+			await work(turn);
+			if (turn >= warmUps) taken[index]?.push(performance.now() - started);
+		}
+	}
+	return taken;
+}
+
 /** A table for a terminal: what, how much, how much it may be, the verdict; a note in the line below. */
 export function tableOf(measures: readonly Measure[]): string {
 	const rows = measures.map((measure) => [
