@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { knownValues } from "../../../src/lib/redact-known";
+import type { ServerSpec, ServerStatus } from "../../../src/shared/runner-servers";
+import { Backoff } from "./backoff";
+import { notStarted, ServerFailed } from "./failure";
+import { RunningServer } from "./running-server";
+import type { Session } from "./sessions";
+import type { Starter } from "./starter";
+import { Tail } from "./tail";
+
+const stderrCharacters = 65_536;
+const noiseCharacters = 8_192;
+/** A request waits so long for a server that may not be started yet; for longer it is refused. */
+const maxWaitMs = 2_000;
+
+export interface HostedServerOptions {
+	readonly id: string;
+	readonly spec: ServerSpec;
+	readonly configHash: string;
+	readonly starter: Starter;
+	/** The end of who had this id before. */
+	readonly after: Promise<void>;
+}
+
+/** Which protocol a client speaks: the one that begins with `initialize`, or the one where each request stands alone. */
+export type Era = "legacy" | "modern";
+
+/** One configuration of a server, and the process that serves it while somebody asks. */
+export class HostedServer {
+	readonly #options: HostedServerOptions;
+	readonly #backoff = new Backoff();
+	readonly #stderr: Tail;
+	readonly #noise: Tail;
+	/** One; a second only where a client of the other era came to a process that has decided on its own. */
+	readonly #running = new Set<RunningServer>();
+	readonly #starting = new Map<Era | "any", Promise<RunningServer>>();
+	/** The ends that are under way. */
+	#ends: Promise<void>;
+	#stopped: string | undefined;
+	#failure: ServerFailed | undefined;
+	#noiseLines = 0;
+	#starts = 0;
+	#crashes = 0;
+	#lastEnd: string | undefined;
+	#strayAnswers = 0;
+	#tooLargeMessages = 0;
+
+	constructor(options: HostedServerOptions) {
+		this.#options = options;
+		this.#ends = options.after;
+		const secrets = knownValues(Object.entries(options.spec.env).map(([name, value]) => ({ name, value })));
+		this.#stderr = new Tail(stderrCharacters, secrets);
+		this.#noise = new Tail(noiseCharacters, secrets);
+	}
+
+	get configHash(): string {
+		return this.#options.configHash;
+	}
+
+	get spec(): ServerSpec {
+		return this.#options.spec;
+	}
+
+	get isRunning(): boolean {
+		return this.#running.size > 0 || this.#starting.size > 0;
+	}
+
+	/** The process for a client of this era, started when there is none. Throws a `ServerFailed`. */
+	async connect(era: Era): Promise<RunningServer> {
+		const fitting = this.#find(era);
+		if (fitting) return fitting;
+		const lane = this.#running.size === 0 ? "any" : era;
+		const starting = this.#starting.get(lane) ?? this.#start(lane);
+		return await starting;
+	}
+
+	findSession(id: string): { running: RunningServer; session: Session } | undefined {
+		for (const running of this.#running) {
+			const session = running.board.findSession(id);
+			if (session) return { running, session };
+		}
+		return undefined;
+	}
+
+	/** Forgets failures, so that the next request starts the server at once. */
+	forgive(): void {
+		this.#backoff.clear();
+		this.#failure = undefined;
+	}
+
+	/** Looks for the launcher, so that its absence shows before the first request. */
+	async check(): Promise<void> {
+		try {
+			await this.#options.starter.requireLauncher(this.spec.command);
+		} catch (error) {
+			this.#failure = toFailed(error);
+		}
+	}
+
+	/** Stops it for good; done when nothing of it is left. */
+	async stop(reason: string): Promise<void> {
+		this.#stopped ??= reason;
+		for (const running of this.#running) this.#retire(running, reason);
+		await Promise.allSettled([...this.#starting.values()]);
+		await this.#ends;
+	}
+
+	status(): ServerStatus {
+		const [running] = this.#running;
+		const boards = [...this.#running].map(({ board }) => board);
+		const sum = (of: (board: RunningServer["board"]) => number) =>
+			boards.reduce((total, board) => total + of(board), 0);
+		const waitMs = this.#backoff.waitMs(Date.now());
+		return {
+			id: this.#options.id,
+			configHash: this.configHash,
+			command: this.spec.command,
+			state: this.#state(waitMs),
+			...(this.#failure && { code: this.#failure.failure.reason.toUpperCase(), message: this.#failure.message }),
+			...(waitMs > 0 && { retryAt: new Date(Date.now() + waitMs).toISOString() }),
+			...(running && { startedAt: running.startedAt.toISOString() }),
+			starts: this.#starts,
+			crashes: this.#crashes,
+			...(this.#lastEnd !== undefined && { lastEnd: this.#lastEnd }),
+			sessions: sum((board) => board.sessionCount),
+			calls: sum((board) => board.callCount),
+			noise: { ...this.#noise.read(), lines: this.#noiseLines },
+			tooLargeMessages: this.#tooLargeMessages + sum((board) => board.tooLargeMessages),
+			strayAnswers: this.#strayAnswers + sum((board) => board.strayAnswers),
+			stderr: this.#stderr.read(),
+		};
+	}
+
+	#state(waitMs: number): ServerStatus["state"] {
+		if (this.#running.size > 0) return "running";
+		if (this.#failure?.failure.reason === "launcher_unavailable") return "unavailable";
+		if (this.#starting.size > 0) return "starting";
+		if (this.#backoff.isBroken && waitMs > 0) return "failed";
+		return waitMs > 0 ? "backing_off" : "stopped";
+	}
+
+	#find(era: Era): RunningServer | undefined {
+		const all = [...this.#running];
+		if (era === "legacy") return all.find(({ board }) => !board.speaksModern);
+		return all.find(({ board }) => board.speaksModern) ?? all[0];
+	}
+
+	#start(lane: Era | "any"): Promise<RunningServer> {
+		const starting = this.#startNow().finally(() => this.#starting.delete(lane));
+		this.#starting.set(lane, starting);
+		return starting;
+	}
+
+	async #startNow(): Promise<RunningServer> {
+		await this.#waitForTurn();
+		try {
+			const child = await this.#options.starter.start(this.#options.id, this.spec);
+			this.#starts++;
+			const running = new RunningServer(child, {
+				spec: this.spec,
+				stderr: this.#stderr,
+				noise: (line) => this.#hear(line),
+				crashed: (crashed, end) => this.#crash(crashed, end),
+				idle: (idle) => this.#retire(idle, "Nobody asked it anything."),
+			});
+			this.#running.add(running);
+			this.#failure = undefined;
+			if (this.#stopped !== undefined) this.#retire(running, this.#stopped);
+			this.#refuseWhenStopped();
+			return running;
+		} catch (error) {
+			if (this.#stopped === undefined) this.#failStart(toFailed(error));
+			throw toFailed(error);
+		}
+	}
+
+	/** Two processes of one server would share its home, so the next starts when the last has ended. */
+	async #waitForTurn(): Promise<void> {
+		this.#refuseWhenStopped();
+		const waitMs = this.#backoff.waitMs(Date.now());
+		if (waitMs > maxWaitMs) {
+			const last = this.#failure?.message ?? `It ended (${this.#lastEnd}).`;
+			throw notStarted("backing_off", `The server failed and is not started again yet. ${last}`, waitMs);
+		}
+		await Promise.all([sleep(waitMs), this.#ends]);
+		this.#refuseWhenStopped();
+	}
+
+	#refuseWhenStopped(): void {
+		if (this.#stopped !== undefined) throw notStarted("stopped", this.#stopped);
+	}
+
+	#failStart(failed: ServerFailed): void {
+		this.#failure = failed;
+		// To look for a file costs nothing, and it may be installed any moment.
+		if (failed.failure.reason === "launcher_unavailable") return;
+		this.#backoff.failed({ hasAnswered: false, livedMs: 0, now: Date.now() });
+	}
+
+	#crash(running: RunningServer, end: string): void {
+		this.#lastEnd = end;
+		this.#retire(running, end);
+		// Some older servers end at the question which revisions they speak; that is how they answer it.
+		if (running.board.wasOnlyProbed) return;
+		this.#crashes++;
+		const hasAnswered = running.board.hasSpoken;
+		const reason = hasAnswered ? "ended" : "start_failed";
+		this.#failure = notStarted(reason, `The server ended (${end}).`);
+		this.#backoff.failed({ hasAnswered, livedMs: running.livedMs, now: Date.now() });
+	}
+
+	#retire(running: RunningServer, reason: string): void {
+		if (!this.#running.delete(running)) return;
+		this.#strayAnswers += running.board.strayAnswers;
+		this.#tooLargeMessages += running.board.tooLargeMessages;
+		this.#ends = Promise.all([this.#ends, running.stop(reason)]).then(() => {});
+	}
+
+	#hear(line: string): void {
+		this.#noiseLines++;
+		this.#noise.pushText(`${line.slice(0, noiseCharacters)}\n`);
+	}
+}
+
+function toFailed(error: unknown): ServerFailed {
+	if (error instanceof ServerFailed) return error;
+	const isMissing = error instanceof Error && error.name === "ProgramMissing";
+	const message = error instanceof Error ? error.message : String(error);
+	return notStarted(isMissing ? "launcher_unavailable" : "start_failed", message);
+}
