@@ -147,6 +147,7 @@ const longOptions = unsafeOptions.source
 
 /** Put before the arguments of every git that is run: nothing that lies in a repository is obeyed. */
 export const gitSafeguards: readonly string[] = [
+	"safe.bareRepository=explicit",
 	"core.hooksPath=/dev/null",
 	"core.fsmonitor=false",
 	"core.pager=cat",

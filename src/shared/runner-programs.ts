@@ -16,6 +16,8 @@ export const programRequest = z.strictObject({
 	/** Only what differs from the runner's own choice; PATH, HOME and TMPDIR are always the runner's. */
 	environment: z.partialRecord(z.enum(environmentNames).exclude(["PATH", "HOME", "TMPDIR"]), noNul.max(4_096)),
 	limits: programLimits,
+	/** Refuses with `sandbox_unavailable` where the backend in force is `none`. */
+	requireSandbox: z.boolean(),
 	mirror: mirrorState,
 	/** Paths that the program may read and not write, whether they are there or not. */
 	protectedPaths: z.array(noNul.max(4_096)).max(1_000),

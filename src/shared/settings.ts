@@ -46,6 +46,18 @@ export const settingsDocument = z.strictObject({
 		})
 		.prefault({}),
 	shell: z.strictObject({ timeoutSeconds: z.number().int().min(1).max(60).default(30) }).prefault({}),
+	/** What a program on the runner may use, with all that it starts (D12, X43). */
+	resources: z
+		.strictObject({
+			maxMemoryMb: z.number().int().min(16).max(65_536).default(512),
+			maxCpuPercent: z.number().int().min(1).max(6_400).default(80),
+			maxCpuTimeSeconds: z.number().int().min(1).max(3_600).default(60),
+			maxOpenFiles: z.number().int().min(16).max(65_536).default(256),
+			maxSubprocesses: z.number().int().min(1).max(4_096).default(64),
+		})
+		.prefault({}),
+	/** `required` refuses to run a program where nothing but the runner's own user confines it (X47). */
+	sandbox: z.strictObject({ required: z.boolean().default(true) }).prefault({}),
 	/** Memory markdown is closed to file tools, and recall to every agent (X31). */
 	memory: z.strictObject({ aclEnabled: z.boolean().default(false) }).prefault({}),
 });

@@ -1,4 +1,5 @@
 import { checkRoom } from "./check-room";
+import { findChunk } from "./chunks";
 import type { WorkspaceContext } from "./context";
 import type { Database } from "./database";
 import type { ContentWriter, FileSystem } from "./file-system";
@@ -27,6 +28,10 @@ export interface WorkspaceParts {
 export interface Use {
 	/** Judged by the rules of the call. */
 	readonly files: FileSystem;
+	/** The same, control files included; for a program of ours whose changes are judged in another way. */
+	readonly trusted: FileSystem;
+	/** A chunk that some file of the workspace has. */
+	findChunk(hash: Uint8Array): Uint8Array | undefined;
 	/** Runs a synchronous piece of the use and loads the documents that it looks at. */
 	read<Result>(run: () => Result): Promise<Result>;
 }
@@ -85,9 +90,9 @@ export class Workspace {
 		};
 		return await this.#replying(context, async () => {
 			try {
-				const { files, read, place } = this.#open(context, inLayer);
+				const { place, ...use } = this.#open(context, inLayer);
 				const changes = () => layers.flatMap((layer) => layer.changes().map(({ path }) => path));
-				const value = await work({ files, read, changes });
+				const value = await work({ ...use, changes });
 				return this.#finish(context, place, () => {
 					commitAll(layers, place);
 					return value;
@@ -160,7 +165,14 @@ export class Workspace {
 			maxBytes: place.maxBytes,
 			now,
 		});
-		return { files: guarded(raw, rulesOf(context)), read: (run) => documents.use(run), place };
+		const rules = rulesOf(context);
+		return {
+			files: guarded(raw, rules),
+			trusted: guarded(raw, { ...rules, mayWriteProtected: true }),
+			findChunk: (hash) => findChunk(db, hash),
+			read: (run) => documents.use(run),
+			place,
+		};
 	}
 
 	#outcome<Value>(callId: string): FileReply<Value> | undefined {

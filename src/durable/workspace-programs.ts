@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { whyProtected } from "../gates/protected";
+import { fromHex } from "../lib/hash";
+import { fetchChunks } from "../runner/chunks";
+import { RunnerLost, type RunnerPort, RunnerRefused } from "../runner/port";
+import { type ProgramOutcome, runProgram } from "../runner/run-program";
+import { environmentNames } from "../shared/runner";
+import type { MirrorEntry } from "../shared/runner-mirrors";
+import type { ProgramRequest } from "../shared/runner-programs";
+import type { SettingsDocument } from "../shared/settings";
+import type { ToolErrorCode } from "../shared/tool-result";
+import type { WorkspaceContext } from "../workspace/context";
+import { applyChanges } from "../workspace/mirror/apply-changes";
+import { mirrorEntries, mirroredRoot } from "../workspace/mirror/mirror-entries";
+import { nameBelow } from "../workspace/paths";
+import { gitArguments, judgeGitChanges, judgeGitFiles } from "../workspace/programs/git";
+import type { ProgramCall, ProgramResult, RunProgram } from "../workspace/programs/run-program";
+import { Refused } from "../workspace/refused";
+import type { Use } from "../workspace/workspace";
+
+export interface ProgramsOptions {
+	readonly port: RunnerPort;
+	readonly context: WorkspaceContext;
+	readonly use: Use;
+	/** One program at a time in one mirror: from the laying of the files until what changed is back. */
+	inTurn<Result>(mirror: string, signal: AbortSignal, run: () => Promise<Result>): Promise<Result>;
+	readonly timeoutMs: number;
+}
+
+/** Runs programs on the runner over the files of one call. */
+export function programsOf({ port, context, use, inTurn, timeoutMs }: ProgramsOptions): RunProgram {
+	const mirror = mirrorId(context);
+	return (call, signal) => inTurn(mirror, signal, () => whereRefused(call.name, () => run(call, signal)));
+
+	async function run(call: ProgramCall, signal: AbortSignal): Promise<ProgramResult> {
+		const { read, files, trusted, findChunk } = use;
+		const isGit = call.name === "git";
+		const entries = await read(() => mirrorEntries(files));
+		const args = isGit ? await read(() => gitArguments(call.args, entries, files)) : [...call.args];
+		const outcome = await runProgram(port, {
+			request: { ...requestFor(call, { entries, mirror, settings: context.settings, timeoutMs }), args },
+			stdin: call.stdin,
+			chunk: (hash) => findChunk(fromHex(hash)) ?? changedMeanwhile(),
+			signal,
+		});
+		const { changes } = outcome;
+		if (isGit) judgeGitChanges(changes);
+		await applyChanges(changes, {
+			files: isGit ? trusted : files,
+			find: findChunk,
+			fetch: (hashes) => fetchChunks(port, { mirror, revision: changes.revision, hashes, signal }),
+			read,
+		});
+		if (isGit) await read(() => judgeGitFiles(changes, files));
+		return resultOf(call.name, outcome);
+	}
+}
+
+/** One for each place that changes go to, so that jobs do not wait for each other. */
+const mirrorId = ({ workspace, target }: WorkspaceContext): string =>
+	createHash("sha256")
+		.update(JSON.stringify([workspace, target]))
+		.digest("hex");
+
+interface Laid {
+	readonly entries: MirrorEntry[];
+	readonly mirror: string;
+	readonly settings: SettingsDocument;
+	readonly timeoutMs: number;
+}
+
+function requestFor({ name, args, cwd, environment }: ProgramCall, laid: Laid): ProgramRequest {
+	const { entries, mirror, settings, timeoutMs } = laid;
+	return {
+		program: name,
+		args: [...args],
+		cwd: cwdBelow(cwd),
+		environment: Object.fromEntries(
+			passedNames.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+		),
+		limits: { ...settings.resources, timeoutMs },
+		requireSandbox: settings.sandbox.required,
+		mirror: { id: mirror, entries },
+		protectedPaths: name === "git" ? [] : entries.map(({ path }) => path).filter((path) => whyProtected(path)),
+	};
+}
+
+/** Those that say how to speak; where a program finds what it needs is the runner's to say. */
+const passedNames = environmentNames.filter((name) => /^(TERM|LANG|LC_)/.test(name));
+
+function cwdBelow(cwd: string): string {
+	if (cwd === mirroredRoot) return "";
+	if (cwd.startsWith(`${mirroredRoot}/`)) return nameBelow(mirroredRoot, cwd);
+	throw refused(
+		"invalid_arguments",
+		"outside_root",
+		`Programs of the runner work in ${mirroredRoot}; ${cwd} is not there. Change the directory first.`,
+	);
+}
+
+function resultOf(name: string, { stdout, stderr, end, changes }: ProgramOutcome): ProgramResult {
+	const notes = [
+		end.endedBy === "timeout" && `${name} was ended: its time was over.`,
+		end.endedBy === "output_limit" && `${name} was ended: it printed without end.`,
+		end.droppedStdoutBytes > 0 && `${end.droppedStdoutBytes} bytes of what ${name} printed are left out.`,
+		end.droppedStderrBytes > 0 && `${end.droppedStderrBytes} bytes of its errors are left out.`,
+		end.backend === "none" && "No sandbox was in force (sandbox.required is off).",
+		...changes.skipped.map(({ path, reason }) => `${path} was not kept: ${reason}.`),
+	].filter((note) => note !== false);
+	const said = new TextEncoder().encode(notes.map((note) => `runner: ${note}\n`).join(""));
+	const whole = new Uint8Array(stderr.length + said.length);
+	whole.set(stderr);
+	whole.set(said, stderr.length);
+	return { stdout, stderr: whole, exitCode: end.exitCode ?? 128 + (signalNumbers[end.signal ?? ""] ?? 0) };
+}
+
+const signalNumbers: Readonly<Record<string, number>> = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGILL: 4,
+	SIGTRAP: 5,
+	SIGABRT: 6,
+	SIGBUS: 7,
+	SIGFPE: 8,
+	SIGKILL: 9,
+	SIGSEGV: 11,
+	SIGPIPE: 13,
+	SIGALRM: 14,
+	SIGTERM: 15,
+	SIGXCPU: 24,
+	SIGXFSZ: 25,
+	SIGSYS: 31,
+};
+
+/** A program without a network changes nothing but the files, which are given up, so it may be run again however it was lost. */
+async function whereRefused<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+	try {
+		return await run();
+	} catch (error) {
+		if (error instanceof RunnerLost)
+			throw refused("unavailable", "runner_lost", `${error.message} Nothing was changed here.`, true);
+		if (!(error instanceof RunnerRefused)) throw error;
+		const { code, message } = error;
+		if (code === "program_missing")
+			throw refused("unavailable", "program_missing", `The runner has no program ${JSON.stringify(name)}.`);
+		if (code === "sandbox_unavailable") throw refused("unavailable", code, message);
+		if (code === "unreachable" || code === "draining")
+			throw refused(
+				"unavailable",
+				"needs_runner",
+				`${JSON.stringify(name)} needs the runner. ${message} Nothing was changed.`,
+				true,
+			);
+		if (code === "invalid_input" || code === "too_large") throw refused("invalid_arguments", code, message);
+		throw refused("internal", code, message, true);
+	}
+}
+
+function changedMeanwhile(): never {
+	throw refused("conflict", "changed_meanwhile", "Files changed while they were sent to the runner. Try again.", true);
+}
+
+const refused = (code: ToolErrorCode, reason: string, message: string, retryable = false): Refused =>
+	new Refused({ code, reason, message, retryable, gate: false });
