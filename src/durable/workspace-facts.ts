@@ -1,6 +1,5 @@
 import type { FileSystem } from "../workspace/file-system";
-import { compareBytes } from "../workspace/names";
-import { childOf } from "../workspace/paths";
+import { nameBelow } from "../workspace/paths";
 import { refusalOf } from "../workspace/refusal";
 import { Refused } from "../workspace/refused";
 import type { FileReply } from "../workspace/reply";
@@ -19,14 +18,14 @@ export function entriesOf(
 	directory: string,
 	{ after, limit }: { after: string | undefined; limit: number },
 ): EntryFacts[] {
-	const entries = files.readDirectory(directory);
-	const from = after === undefined ? 0 : entries.findIndex(({ name }) => compareBytes(name, after) > 0);
-	const page = from < 0 ? [] : entries.slice(from, from + limit);
-	return page.map(({ name }) => {
-		const path = childOf(directory, name);
-		const stat = files.lstat(path);
-		return { ...stat, name, path, ...(stat.kind === "symlink" && { target: files.readLink(path) }) };
-	});
+	const page: EntryFacts[] = [];
+	const stayHere = () => false;
+	for (const { path, stat } of files.walk(directory, stayHere, after)) {
+		const target = stat.kind === "symlink" ? { target: files.readLink(path) } : {};
+		page.push({ ...stat, name: nameBelow(directory, path), path, ...target });
+		if (page.length === limit) break;
+	}
+	return page;
 }
 
 /** What a synchronous use answers, an expected failure as a reply. */

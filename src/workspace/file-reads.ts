@@ -5,6 +5,7 @@ import type { FileStat, FileSystem } from "./file-system";
 import type { FileTrees } from "./file-trees";
 import { FsError } from "./fs-error";
 import { found, nodeOf, pathOf, type StoredItem, type VirtualItem } from "./lookup";
+import { compareBytes } from "./names";
 import { statOf } from "./nodes";
 import { childOf } from "./paths";
 import { isStoredMount, virtualChild, virtualEntries, virtualStat } from "./virtual-tree";
@@ -51,20 +52,22 @@ export function fileReads(trees: FileTrees): Reads {
 	};
 
 	/** What is in a directory now, which may have changed since it was found. */
-	const childrenOf = (item: FoundItem): Child[] => {
+	function* childrenOf(item: FoundItem, after: string | undefined): Generator<Child, void, void> {
 		if (item.type === "stored") {
 			const { mount } = item;
 			const { view } = trees.tree(mount);
-			return view.children(item.id).map((node) => {
+			for (const node of view.children(item.id, after)) {
 				const { id, name, kind } = node;
-				return { item: { type: "stored", name, mount, view, id, kind }, stat: statOf(node) };
-			});
+				yield { item: { type: "stored", name, mount, view, id, kind }, stat: statOf(node) };
+			}
+			return;
 		}
-		return virtualEntries(documents, item).flatMap(({ name }) => {
+		for (const { name } of virtualEntries(documents, item)) {
+			if (after !== undefined && compareBytes(name, after) <= 0) continue;
 			const child = item.path === "/" && isStoredMount(name) ? at(`/${name}`) : virtualItem(item, name);
-			return child ? [{ item: child, stat: itemStat(child) }] : [];
-		});
-	};
+			if (child) yield { item: child, stat: itemStat(child) };
+		}
+	}
 
 	const virtualItem = (parent: VirtualItem, name: string): VirtualItem | undefined => {
 		const child = virtualChild(documents, parent, name);
@@ -81,22 +84,24 @@ export function fileReads(trees: FileTrees): Reads {
 		}
 	}
 
-	/** Everything below a directory, in the order of a walk. */
-	function* itemsBelow(path: string, enter: (path: string) => boolean = () => true): Generator<Descendant, void, void> {
-		const below = (parent: string, item: FoundItem) =>
-			childrenOf(item)
-				.map((child) => ({ ...child, path: childOf(parent, child.item.name) }))
-				.reverse();
-		// Lists of lists: as arguments of one push, the entries of a large directory would overflow the stack.
-		const open = [below(path, directoryAt(path))];
-		for (let list = open.at(-1); list; list = open.at(-1)) {
-			const next = list.pop();
-			if (!next) {
+	/** Everything below a directory, in the order of a walk; of the directory itself what comes after a name, where it is given. */
+	function* itemsBelow(
+		path: string,
+		enter: (path: string) => boolean = () => true,
+		after?: string,
+	): Generator<Descendant, void, void> {
+		const open = [{ path, children: childrenOf(directoryAt(path), after) }];
+		for (let directory = open.at(-1); directory; directory = open.at(-1)) {
+			const { value: child } = directory.children.next();
+			if (!child) {
 				open.pop();
 				continue;
 			}
-			yield next;
-			if (next.item.kind === "directory" && enter(next.path)) open.push(below(next.path, next.item));
+			const place = childOf(directory.path, child.item.name);
+			yield { ...child, path: place };
+			if (child.item.kind === "directory" && enter(place)) {
+				open.push({ path: place, children: childrenOf(child.item, undefined) });
+			}
 		}
 	}
 
@@ -140,8 +145,8 @@ export function fileReads(trees: FileTrees): Reads {
 			const file = fileAt(path);
 			return sha256OfContent(file instanceof Uint8Array ? unstored(file) : file);
 		},
-		*walk(path, enter) {
-			for (const { path: place, stat } of itemsBelow(path, enter)) yield { path: place, stat };
+		*walk(path, enter, after) {
+			for (const { path: place, stat } of itemsBelow(path, enter, after)) yield { path: place, stat };
 		},
 		*walkContent(path, enter) {
 			for (const { path: place, stat, item } of itemsBelow(path, enter)) {

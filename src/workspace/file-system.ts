@@ -70,8 +70,11 @@ export interface FileSystem {
 	symlink(target: string, path: string): void;
 	chmod(path: string, mode: number): void;
 	setTimes(path: string, times: { mtimeMs: number }): void;
-	/** Everything below a path in order (a directory before what is in it, names in byte order), links not followed; `enter` says which directories to go into. */
-	walk(path: string, enter?: (path: string) => boolean): Generator<WalkedFile, void, void>;
+	/**
+	 * Everything below a path in order (a directory before what is in it, names in byte order), links not followed; `enter` says
+	 * which directories to go into, `after` with which name of the path's own not to begin yet. Reads no further than it is followed.
+	 */
+	walk(path: string, enter?: (path: string) => boolean, after?: string): Generator<WalkedFile, void, void>;
 	/** The same walk for whoever goes on to read the files: none of their paths is followed a second time. */
 	walkContent(path: string, enter?: (path: string) => boolean): Generator<ChunkedFile, void, void>;
 	/** Runs several changes as one: all of them or none. */

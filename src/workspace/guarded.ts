@@ -89,7 +89,10 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 		symlink: (target, path) => files.symlink(target, allowed(path, "place", "keep")),
 		chmod: (path, mode) => files.chmod(allowed(path, "write"), mode),
 		setTimes: (path, times) => files.setTimes(allowed(path, "write"), times),
-		walk: (asked, enter) => walkShown(files.walk, { asked, path: allowed(asked, "read") }, isShown, enter),
+		walk(asked, enter, after) {
+			const walk = (path: string, entered: (path: string) => boolean) => files.walk(path, entered, after);
+			return walkShown(walk, { asked, path: allowed(asked, "read") }, isShown, enter);
+		},
 		walkContent: (asked, enter) =>
 			walkShown(files.walkContent, { asked, path: allowed(asked, "read") }, isShown, enter),
 		atomically: (run) => files.atomically(run),

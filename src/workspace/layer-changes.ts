@@ -78,11 +78,14 @@ function pairsIn(pair: Pair, before: View, after: View, looked: LookedAt): Pair[
 	if (was && was.id === is?.id) {
 		return [...looked.in(was.id)].map((name) => at(name, before.child(was.id, name), after.child(was.id, name)));
 	}
-	const left = new Map(was ? before.children(was.id).map((node) => [node.name, node]) : []);
-	const right = new Map(is ? after.children(is.id).map((node) => [node.name, node]) : []);
+	const left = byName(was ? before.children(was.id) : []);
+	const right = byName(is ? after.children(is.id) : []);
 	const names = new Set([...left.keys(), ...right.keys()]);
 	return [...names].map((name) => at(name, left.get(name), right.get(name)));
 }
+
+const byName = (nodes: Iterable<Node>): ReadonlyMap<string, Node> =>
+	new Map(Array.from(nodes, (node) => [node.name, node]));
 
 const directory = (node: Node | undefined): Node | undefined => (node?.kind === "directory" ? node : undefined);
 

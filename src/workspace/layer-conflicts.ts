@@ -20,7 +20,7 @@ function fits(row: LayerRow, below: View, changed: ReadonlyMap<number, LayerRow>
 	const under = base_rev === 0 ? undefined : below.node(id);
 	if (base_rev !== 0 && under?.rev !== base_rev) return false;
 	if (kind === "removed") {
-		return under?.kind !== "directory" || below.children(id).every((child) => changed.has(child.id));
+		return under?.kind !== "directory" || [...below.children(id)].every((child) => changed.has(child.id));
 	}
 	if (under?.dir === dir && under.name === name) return true;
 	// In a directory of its own a layer cannot meet anybody.

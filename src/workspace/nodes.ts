@@ -33,6 +33,9 @@ export const nodeColumns = "layer, id, dir, name, kind, mode, mtime, ctime, size
 /** Without statistics SQLite would rather go through a whole layer in the order that was asked for. */
 const byName = "nodes INDEXED BY nodes_by_name";
 
+/** Entries of a directory that are read at once. */
+const pageRows = 500;
+
 const full = (row: FullRow): FullNode => ({
 	...row,
 	chunks: row.chunks ? new Uint8Array(row.chunks) : new Uint8Array(),
@@ -81,13 +84,19 @@ export class View {
 		return row && full(row);
 	}
 
-	/** In byte order of the names. */
-	children(dir: number): Node[] {
-		return this.#list<NodeRow>(nodeColumns, dir);
+	/** In byte order of the names, those after one where it is given. Read as they are asked for, so that a change meanwhile is seen. */
+	*children(dir: number, after = ""): Generator<Node, void, void> {
+		for (let last: string | undefined = after; last !== undefined; ) {
+			const rows: NodeRow[] = this.#rows<NodeRow>(nodeColumns, dir, { after: last, limit: pageRows });
+			yield* this.#seen(rows);
+			last = rows.length === pageRows ? rows.at(-1)?.name : undefined;
+		}
 	}
 
+	/** In byte order of the names. */
 	entries(dir: number): DirectoryEntry[] {
-		return this.#list<DirectoryEntry & Row>("layer, name, kind", dir).map(({ name, kind }) => ({ name, kind }));
+		const rows = this.#rows<DirectoryEntry & Row>("layer, name, kind", dir, { after: "", limit: -1 });
+		return this.#seen(rows).map(({ name, kind }) => ({ name, kind }));
 	}
 
 	isEmpty(dir: number): boolean {
@@ -96,11 +105,16 @@ export class View {
 		return this.db.exec(select, ...this.layers, dir, ...this.#again).toArray().length === 0;
 	}
 
-	#list<Found extends { readonly name: string } & Row>(columns: string, dir: number): Found[] {
-		const where = `${this.#in} AND dir = ? AND kind <> 'removed' ${this.#shown}`;
-		const select = `SELECT ${columns} FROM ${byName} WHERE ${where} ORDER BY name, layer DESC`;
-		const rows = this.db.exec<Found>(select, ...this.layers, dir, ...this.#again).toArray();
-		// Two of one name are there when both a layer and what it lies on have made one; the upper is seen.
+	/** Each layer in the order of its index, merged: to sort them all, all would be read for the first few. */
+	#rows<Found extends Row>(columns: string, dir: number, { after, limit }: { after: string; limit: number }): Found[] {
+		const where = `layer = ? AND dir = ? AND name > ? AND kind <> 'removed' ${this.#shown}`;
+		const inLayers = this.layers.map(() => `SELECT ${columns} FROM ${byName} WHERE ${where}`).join(" UNION ALL ");
+		const bindings = this.layers.flatMap((layer) => [layer, dir, after, ...this.#again]);
+		return this.db.exec<Found>(`${inLayers} ORDER BY name, layer DESC LIMIT ?`, ...bindings, limit).toArray();
+	}
+
+	/** Two of one name are there when both a layer and what it lies on have made one; the upper is seen. */
+	#seen<Found extends { readonly name: string }>(rows: readonly Found[]): readonly Found[] {
 		return this.layers.length === 1 ? rows : rows.filter(({ name }, index) => rows[index - 1]?.name !== name);
 	}
 
