@@ -1,0 +1,68 @@
+/* What the parts of the launcher tell each other. */
+#ifndef LAUNCHER_H
+#define LAUNCHER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { max_paths = 96, max_names = 160, max_cgroups = 4 };
+
+/* Descriptor on which each role speaks with whoever started it; no program ever sees it. */
+enum { speak = 3 };
+
+struct options {
+	/* The user that the program becomes; -1 to stay who we are. */
+	long uid;
+	const char *cwd;
+	/* Folders and files for Landlock; what is in neither list is out of reach. */
+	const char *readable[max_paths + 1];
+	const char *writable[max_paths + 1];
+	/* Names of the only variables that the program gets. */
+	const char *environment[max_names + 1];
+	/* Control groups that the program and all it starts live in. */
+	const char *cgroups[max_cgroups + 1];
+	/* 0 where there is none. */
+	long memory_mb, cpu_seconds, open_files, tasks;
+	bool landlock, seccomp, no_tcp, no_inet, no_unix, keep_privileges, wrapper, init;
+	char **argv;
+};
+
+/* What kept a program from being started. */
+struct failure {
+	char step[16];
+	int error;
+};
+
+/* What the launcher inside a wrapper tells the one outside. */
+struct message {
+	enum { started, failed, ended } kind;
+	struct failure failure;
+	int status;
+};
+
+/* supervise.c */
+int supervise(const struct options *options);
+/* init.c */
+int run_init(const struct options *options);
+/* spawn.c: starts the program confined; true once it runs, else `failure` says at which step it ended. */
+bool spawn_confined(const struct options *options, pid_t *pid, struct failure *failure);
+bool spawn_wrapper(const struct options *options, int their_end, pid_t *pid, struct failure *failure);
+/* descendants.c */
+void signal_descendants(int signal);
+void kill_descendants(long uid, pid_t pid, int *status);
+/* memory.c: in bytes, looked at more closely when it seems over `limit`. */
+long long memory_of_descendants(long long limit);
+/* False where the kernel does not tell a process's children, so that memory cannot be watched. */
+bool children_listed(void);
+/* user.c */
+bool become(long uid);
+bool drop_bounding_set(void);
+/* landlock.c, seccomp.c: 0, or -1 with errno. */
+int landlock_abi(void);
+int confine_files(const struct options *options);
+int filter_calls(const struct options *options);
+bool seccomp_available(void);
+/* probe.c */
+int probe(int count, char **arguments);
+
+#endif
