@@ -24,13 +24,14 @@ export interface ListedFile {
 export interface Listing {
 	readonly path: string;
 	readonly entries: readonly ListedFile[];
-	/** Entries left out, counted up to 10,000. */
+	/** Entries left out; there may be more of them than `maxMore`. */
 	readonly more: number;
 	/** Directories among the entries that were as deep as was asked, and so not looked into. */
 	readonly unopened: number;
 }
 
-const maxCounted = 10_000;
+/** Entries counted beyond the limit; more than that tells nobody anything. */
+export const maxMore = 1_000;
 
 /** Lists a directory in byte order of the names, each directory before what is in it. */
 export const list: Operation<List, Listing> = {
@@ -48,7 +49,7 @@ export const list: Operation<List, Listing> = {
 		};
 		for (const walked of files.walk(path, enter)) {
 			if (entries.length < limit) entries.push(entryOf(files, path, walked));
-			else if (++more === maxCounted) break;
+			else if (++more === maxMore) break;
 		}
 		return { path, entries, more, unopened };
 	},
