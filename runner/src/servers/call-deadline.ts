@@ -7,26 +7,38 @@ export interface Patience {
 
 /** Passes once: after `idleMs` without a sign of life, and after `maxMs` in any case. */
 export class CallDeadline {
-	readonly #patience: Patience;
+	readonly #idleMs: number;
+	readonly #endsAt: number;
 	readonly #passed: () => void;
-	readonly #lastAt: number;
-	#timer: NodeJS.Timeout;
+	#timer: NodeJS.Timeout | undefined;
 
-	constructor(patience: Patience, passed: () => void) {
-		this.#patience = patience;
+	constructor({ idleMs, maxMs }: Patience, passed: () => void) {
+		this.#idleMs = idleMs;
+		this.#endsAt = performance.now() + maxMs;
 		this.#passed = passed;
-		this.#lastAt = performance.now() + patience.maxMs;
-		this.#timer = setTimeout(passed, Math.min(patience.idleMs, patience.maxMs));
+		this.#wait();
 	}
 
 	/** Takes note of a sign of life. */
 	extend(): void {
+		if (!this.#timer) return;
 		clearTimeout(this.#timer);
-		const left = Math.max(0, this.#lastAt - performance.now());
-		this.#timer = setTimeout(this.#passed, Math.min(this.#patience.idleMs, left));
+		this.#wait();
 	}
 
 	clear(): void {
 		clearTimeout(this.#timer);
+		this.#timer = undefined;
+	}
+
+	#wait(): void {
+		const left = Math.max(0, this.#endsAt - performance.now());
+		this.#timer = setTimeout(
+			() => {
+				this.#timer = undefined;
+				this.#passed();
+			},
+			Math.min(this.#idleMs, left),
+		);
 	}
 }

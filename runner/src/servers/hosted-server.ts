@@ -22,8 +22,11 @@ export interface HostedServerOptions {
 	readonly after: Promise<void>;
 }
 
-/** Which protocol a client speaks: the one that begins with `initialize`, or the one where each request stands alone. */
-export type Era = "legacy" | "modern";
+/**
+ * What a client speaks: the protocol that begins with `initialize`, the one where each request stands alone, or it is about
+ * to find out which of them the server does.
+ */
+export type Wish = "legacy" | "modern" | "either";
 
 /** One configuration of a server, and the process that serves it while somebody asks. */
 export class HostedServer {
@@ -33,7 +36,7 @@ export class HostedServer {
 	readonly #noise: Tail;
 	/** One; a second only where a client of the other era came to a process that has decided on its own. */
 	readonly #running = new Set<RunningServer>();
-	readonly #starting = new Map<Era | "any", Promise<RunningServer>>();
+	readonly #starting = new Map<Wish, Promise<RunningServer>>();
 	/** The ends that are under way. */
 	#ends: Promise<void>;
 	#stopped: string | undefined;
@@ -65,11 +68,12 @@ export class HostedServer {
 		return this.#running.size > 0 || this.#starting.size > 0;
 	}
 
-	/** The process for a client of this era, started when there is none. Throws a `ServerFailed`. */
-	async connect(era: Era): Promise<RunningServer> {
-		const fitting = this.#find(era);
+	/** The process for such a client, started when there is none. Throws a `ServerFailed`. */
+	async connect(wish: Wish): Promise<RunningServer> {
+		const fitting = this.#find(wish);
 		if (fitting) return fitting;
-		const lane = this.#running.size === 0 ? "any" : era;
+		// Nobody knows yet what the first process will be taken for.
+		const lane = this.#running.size === 0 ? "either" : wish;
 		const starting = this.#starting.get(lane) ?? this.#start(lane);
 		return await starting;
 	}
@@ -139,13 +143,13 @@ export class HostedServer {
 		return waitMs > 0 ? "backing_off" : "stopped";
 	}
 
-	#find(era: Era): RunningServer | undefined {
+	#find(wish: Wish): RunningServer | undefined {
 		const all = [...this.#running];
-		if (era === "legacy") return all.find(({ board }) => !board.speaksModern);
-		return all.find(({ board }) => board.speaksModern) ?? all[0];
+		if (wish === "either") return all.find(({ board }) => board.era === "modern") ?? all[0];
+		return all.find(({ board }) => board.era === wish) ?? all.find(({ board }) => board.era === undefined);
 	}
 
-	#start(lane: Era | "any"): Promise<RunningServer> {
+	#start(lane: Wish): Promise<RunningServer> {
 		const starting = this.#startNow().finally(() => this.#starting.delete(lane));
 		this.#starting.set(lane, starting);
 		return starting;

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { readCapped } from "../../../src/lib/read-capped";
 import { ServerFailed } from "./failure";
-import type { HostedServer } from "./hosted-server";
+import type { HostedServer, Wish } from "./hosted-server";
 import { HttpReply } from "./http-reply";
 import {
 	capabilitiesOf,
@@ -12,7 +12,7 @@ import {
 	type RequestMessage,
 	readMessage,
 } from "./message";
-import { misfitHeader, modernVersionOf } from "./modern-headers";
+import { misfitHeader, modernVersionOf, probeMethod } from "./modern-request";
 import { newSessionId } from "./sessions";
 
 const sessionHeader = "mcp-session-id";
@@ -58,7 +58,8 @@ async function callAlone(c: Context, options: EndpointOptions, server: HostedSer
 	const misfit = misfitHeader(request, (name) => c.req.header(name));
 	if (misfit) return failure(400, codes.headerMismatch, `The header ${misfit} does not fit the body.`, request.id);
 	const reply = replyTo(c, options);
-	void connected(server, "modern", request, reply, (running) => running.board.call(request, reply, undefined));
+	const wish = request.method === probeMethod ? "either" : "modern";
+	void connected(server, wish, request, reply, (running) => running.board.call(request, reply, undefined));
 	return await reply.response;
 }
 
@@ -77,13 +78,13 @@ type Running = Awaited<ReturnType<HostedServer["connect"]>>;
 
 async function connected(
 	server: HostedServer,
-	era: "legacy" | "modern",
+	wish: Wish,
 	request: RequestMessage,
 	reply: HttpReply,
 	use: (running: Running) => void,
 ): Promise<void> {
 	try {
-		const running = await server.connect(era);
+		const running = await server.connect(wish);
 		// Nothing is sent for a client that went away meanwhile.
 		if (reply.isOver) return;
 		use(running);

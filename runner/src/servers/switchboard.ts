@@ -7,24 +7,27 @@ import {
 	errorText,
 	idText,
 	type Message,
-	metaOf,
 	type NotificationMessage,
 	type RequestMessage,
 	type ResponseMessage,
-	rawOf,
 	readMessage,
-	withValues,
 } from "./message";
+import { probeMethod } from "./modern-request";
 import { ServerRequests } from "./server-requests";
 import { type Session, Sessions } from "./sessions";
 import type { Sink } from "./sink";
+import {
+	answerForClient,
+	cancellationForServer,
+	listenMethod,
+	progressForClient,
+	publicationForClient,
+	requestForServer,
+	subscriptionOf,
+} from "./translate";
 
 const maxSessions = 256;
 const maxCalls = 1_024;
-const tokenPath = ["params", "_meta", "progressToken"];
-const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
-/** Asks a server which revisions it speaks; older servers answer with an error, with nothing, or by ending. */
-const probeMethod = "server/discover";
 
 export interface SwitchboardOptions {
 	/** Writes one message to the server; false when that cannot be done. */
@@ -68,9 +71,10 @@ export class Switchboard {
 		return this.#hasSpoken;
 	}
 
-	/** A process that was asked for the newest revision without a session knows no sessions, and the other way round. */
-	get speaksModern(): boolean {
-		return this.#speaksModern;
+	/** What the process has been taken for. One that serves requests without sessions begins no session, and the other way round. */
+	get era(): "legacy" | "modern" | undefined {
+		if (this.#handshake.isBegun) return "legacy";
+		return this.#speaksModern ? "modern" : undefined;
 	}
 
 	/** Whether it got nothing but the question which revisions it speaks. */
@@ -101,7 +105,7 @@ export class Switchboard {
 			return;
 		}
 		const isProbe = request.method === probeMethod;
-		if (!session && !isProbe && !this.#handshake.isBegun) this.#speaksModern = true;
+		if (!session && !isProbe) this.#speaksModern = true;
 		this.#call(request, sink, session, this.#patienceFor(request));
 	}
 
@@ -175,9 +179,7 @@ export class Switchboard {
 	#call(request: RequestMessage, sink: Sink, session: Session | undefined, patience: Patience | undefined): void {
 		const id = this.#calls.nextId();
 		if (request.method !== probeMethod) this.#wasOnlyProbed = false;
-		const edits = [{ path: ["id"], value: String(id) }];
-		if (idText(metaOf(request).progressToken)) edits.push({ path: tokenPath, value: String(id) });
-		const refusal = this.#send(withValues(request, edits));
+		const refusal = this.#send(requestForServer(request, id));
 		if (refusal) {
 			sink.finish(refusal.textFor(request.id), refusal.status);
 			return;
@@ -190,7 +192,7 @@ export class Switchboard {
 	}
 
 	#patienceFor({ method }: RequestMessage): Patience | undefined {
-		if (method === "subscriptions/listen") return undefined;
+		if (method === listenMethod) return undefined;
 		const { patience, startTimeoutMs } = this.#options;
 		return method === probeMethod ? { idleMs: startTimeoutMs, maxMs: startTimeoutMs } : patience;
 	}
@@ -207,11 +209,11 @@ export class Switchboard {
 		else this.#hear(message);
 	}
 
-	#hear(message: NotificationMessage): void {
-		const subscription = metaOf(message)[subscriptionKey];
-		if (message.method === "notifications/progress") this.#progress(message);
-		else if (subscription !== undefined) this.#publish(message, subscription);
-		else this.#requests.announce(message);
+	#hear(notification: NotificationMessage): void {
+		const subscription = subscriptionOf(notification);
+		if (notification.method === "notifications/progress") this.#progress(notification);
+		else if (subscription !== undefined) this.#publish(notification, subscription);
+		else this.#requests.announce(notification);
 	}
 
 	#deliver(response: ResponseMessage): void {
@@ -220,34 +222,29 @@ export class Switchboard {
 			this.strayAnswers++;
 			return;
 		}
-		const id = rawOf(call.request, ["id"]) ?? call.request.id;
-		const edits = [{ path: ["id"], value: id }];
-		if (call.request.method === "subscriptions/listen") {
-			edits.push({ path: ["result", "_meta", subscriptionKey], value: id });
-		}
-		call.sink.finish(withValues(response, edits), call.session ? 200 : statusOf(response.errorCode));
+		const isError = response.errorCode !== undefined;
+		if (call.request.method === probeMethod && !isError) this.#speaksModern = true;
+		call.sink.finish(answerForClient(call.request, response), call.session ? 200 : statusOf(response.errorCode));
 	}
 
 	#progress(notification: NotificationMessage): void {
 		const call = this.#calls.get(notification.params.progressToken);
-		const token = call && rawOf(call.request, tokenPath);
-		if (!call || token === undefined) return;
+		const text = call && progressForClient(call.request, notification);
+		if (!text) return;
 		call.deadline?.extend();
-		call.sink.send(withValues(notification, [{ path: ["params", "progressToken"], value: token }]));
+		call.sink.send(text);
 	}
 
 	#publish(notification: NotificationMessage, subscription: unknown): void {
 		const call = this.#calls.get(subscription);
-		const id = call && rawOf(call.request, ["id"]);
-		if (!call || id === undefined) return;
-		call.sink.send(withValues(notification, [{ path: ["params", "_meta", subscriptionKey], value: id }]));
+		if (call) call.sink.send(publicationForClient(call.request, notification));
 	}
 
 	#cancel(notification: NotificationMessage, session: Session): void {
 		const id = idText(notification.params.requestId);
 		const call = this.#calls.of(session).find(({ request }) => request.id === id);
 		if (!call || !this.#settle(call)) return;
-		this.#options.write(withValues(notification, [{ path: ["params", "requestId"], value: String(call.id) }]));
+		this.#options.write(cancellationForServer(notification, call.id));
 		call.sink.close();
 	}
 

@@ -1,5 +1,8 @@
 import { metaOf, type RequestMessage } from "./message";
 
+/** Asks a server which revisions it speaks; older servers answer with an error, with nothing, or by ending. */
+export const probeMethod = "server/discover";
+
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 /** Where the name stands that `Mcp-Name` repeats. */
 const nameOf: Readonly<Record<string, string>> = {
