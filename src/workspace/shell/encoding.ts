@@ -17,19 +17,12 @@ export function decodeContent(bytes: Uint8Array, encoding?: Encoding): string {
 /** Each character's code as a byte; the shell's pipes carry bytes in this form. */
 export function bytesOf(text: string): Uint8Array {
 	const bytes = new Uint8Array(text.length);
-	for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+	Buffer.from(bytes.buffer).write(text, "latin1");
 	return bytes;
 }
 
-const pieceLength = 8_192;
-
-export function charactersOf(bytes: Uint8Array): string {
-	const pieces: string[] = [];
-	for (let start = 0; start < bytes.length; start += pieceLength) {
-		pieces.push(String.fromCharCode(...bytes.subarray(start, start + pieceLength)));
-	}
-	return pieces.join("");
-}
+export const charactersOf = (bytes: Uint8Array): string =>
+	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 
 function isByteWise(encoding: Encoding): boolean {
 	const name = typeof encoding === "object" ? encoding.encoding : encoding;

@@ -71,12 +71,11 @@ export function shellFiles(files: FileSystem, devices: ShellDevices, call: FileC
 }
 
 function readWhole(files: FileSystem, path: string): Uint8Array {
-	const { size } = files.stat(path);
-	if (size > maxReadBytes) {
-		const detail = `${size} bytes are too many to read whole in the shell (at most ${maxReadBytes}); use the tools grep or read_file`;
-		throw new FsError("EFBIG", path, detail);
-	}
-	return files.read(path);
+	// One byte more than may be read tells that there are too many; to ask for the size first, the path would be followed twice.
+	const bytes = files.read(path, { length: maxReadBytes + 1 });
+	if (bytes.length <= maxReadBytes) return bytes;
+	const detail = `${files.stat(path).size} bytes are too many to read whole in the shell (at most ${maxReadBytes}); use the tools grep or read_file`;
+	throw new FsError("EFBIG", path, detail);
 }
 
 function remove(files: FileSystem, path: string, { recursive, force }: { recursive: boolean; force: boolean }): void {

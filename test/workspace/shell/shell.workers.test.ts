@@ -5,6 +5,7 @@ import type { Database } from "../../../src/workspace/database";
 import { guarded } from "../../../src/workspace/guarded";
 import { openFileSystem, openRoot, setUp } from "../../../src/workspace/open-file-system";
 import { runShell, type ShellReply } from "../../../src/workspace/shell/run-shell";
+import { noProgram } from "../../support/no-runner";
 
 const listed = "awk cat cp curl diff echo env find grep ls mkdir rm sed seq sh sleep sort wc xargs".split(" ");
 
@@ -26,11 +27,14 @@ async function run(command: string, timeoutMs = 5_000): Promise<ShellReply> {
 			now: () => Date.now(),
 		});
 		files.write("/workspace/a.txt", new TextEncoder().encode("alpha\nbeta\ngamma\n"));
+		files.write("/tmp/every-byte", Uint8Array.from({ length: 256 }, (_, at) => (at + 11) % 256));
 		return await runShell({
 			files: guarded(files, { root: "/workspace", entries: [], memoryAcl: false, mayWriteProtected: false }),
 			call: { command, cwd: undefined, timeoutMs },
 			listed,
 			home: "/workspace",
+			interpreters: "supervised",
+			runProgram: noProgram,
 			fetch: () => Promise.reject(new Error("There is no network.")),
 			signal: new AbortController().signal,
 			beforeEffect: async () => {},
@@ -50,6 +54,7 @@ describe("a command line inside workerd", () => {
 		["f() { echo got $1; }; f b; sh -c 'echo $0'", "got b\nsh\n"],
 		["diff a.txt <(sed 2d a.txt)", "2d1\n< beta\n"],
 		["echo x > /tmp/t; cat /tmp/t; echo gone > /dev/null", "x\n"],
+		["cat /tmp/every-byte | sort > b; sort /tmp/every-byte > c; wc -c < b; diff b c; grep -c Z b", "256\n1\n"],
 		["env | sort | sed 1q; cat /etc/passwd", "HOME=/workspace\n"],
 	])("does what it does elsewhere: %s", async (command, stdout) => {
 		expect(await run(command)).toMatchObject({ ok: true, outcome: { stdout } });

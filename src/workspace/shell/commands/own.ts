@@ -1,5 +1,5 @@
 import type { Command, ExecResult, ResolvedCommandContext } from "just-bash/browser";
-import { charactersOf } from "../encoding";
+import { bytesOf, charactersOf } from "../encoding";
 
 /** A command of ours. Texts that pass through it are byte strings: each character is one byte. */
 export const own = (
@@ -20,10 +20,11 @@ export const usageError = (name: string, message: string, exitCode = 1): ExecRes
 
 export const toBytes = (text: string): string => charactersOf(new TextEncoder().encode(text));
 
+/** The text that a byte string holds in UTF-8. */
 export const fromBytes = (bytes: string): string =>
-	new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(
-		Uint8Array.from(bytes, (one) => one.charCodeAt(0)),
-	);
+	isAscii(bytes) ? bytes : new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytesOf(bytes));
+
+const isAscii = (bytes: string): boolean => !/[\u0080-\u00ff]/.test(bytes);
 
 export const stdinOf = (context: ResolvedCommandContext): string => String(context.stdin);
 
