@@ -22,7 +22,7 @@ export const startPlain: typeof startConfined = async (_, { program, args, env }
 	});
 	const end: ConfinedChild["end"] = async (signal = "SIGTERM") => {
 		signalGroup(signal);
-		const timer = setTimeout(() => signalGroup("SIGKILL"), 300);
+		const timer = setTimeout(() => signalGroup("SIGKILL"), 100);
 		await ended;
 		clearTimeout(timer);
 	};
