@@ -2,6 +2,7 @@ import { app } from "./app";
 import type { Env } from "./env";
 
 export { ChannelObject } from "./durable/channel";
+export { RunnerObject } from "./durable/runner";
 export { SessionObject } from "./durable/session";
 export { WorkspaceObject } from "./durable/workspace";
 

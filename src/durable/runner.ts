@@ -4,6 +4,9 @@ import { randomId } from "../lib/uuid7";
 import { type RunnerHealth, runnerHealth } from "../shared/runner";
 import type { RunnerRefusal } from "../shared/runner-programs";
 
+/** A deployment has one runner. */
+export const runnerName = "runner";
+
 const port = 8080;
 const tokenKey = "token";
 /** A container of a prepared image answers within seconds; a cold one has been seen to take a minute. */

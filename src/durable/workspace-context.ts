@@ -1,3 +1,4 @@
+import { resolvePolicy } from "../gates/policy";
 import type { AgentProfile } from "../shared/agent";
 import type { Principal } from "../shared/principal";
 import type { Snapshot } from "../shared/snapshot";
@@ -26,7 +27,7 @@ export interface WorkspaceUse {
 /** What goes with a call of a workspace, from the configuration in force. */
 export function workspaceContext(
 	{ allowLoopback }: Pick<Deployment, "allowLoopback">,
-	{ whitelist, settings }: Snapshot,
+	{ whitelist, settings, policy }: Snapshot,
 	use: WorkspaceUse,
 ): WorkspaceContext {
 	return {
@@ -37,6 +38,10 @@ export function workspaceContext(
 		whitelist,
 		settings,
 		allowLoopback,
+		interpreters: resolvePolicy(
+			{ tools: policy.tools, groups: {}, default: "supervised" },
+			{ tool: "interpreter", group: "shell" },
+		),
 		mayWriteProtected: use.mayWriteProtected ?? false,
 		documents: { agent: use.agent, skills: use.skills ?? [], session: use.session },
 	};

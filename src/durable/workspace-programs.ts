@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { whyProtected } from "../gates/protected";
 import { fromHex } from "../lib/hash";
+import type { Turns } from "../lib/turns";
 import { fetchChunks } from "../runner/chunks";
 import { RunnerLost, type RunnerPort, RunnerRefused } from "../runner/port";
 import { type ProgramOutcome, runProgram } from "../runner/run-program";
@@ -23,14 +24,17 @@ export interface ProgramsOptions {
 	readonly context: WorkspaceContext;
 	readonly use: Use;
 	/** One program at a time in one mirror: from the laying of the files until what changed is back. */
-	inTurn<Result>(mirror: string, signal: AbortSignal, run: () => Promise<Result>): Promise<Result>;
+	readonly mirrors: Turns;
 	readonly timeoutMs: number;
 }
 
 /** Runs programs on the runner over the files of one call. */
-export function programsOf({ port, context, use, inTurn, timeoutMs }: ProgramsOptions): RunProgram {
+export function programsOf({ port, context, use, mirrors, timeoutMs }: ProgramsOptions): RunProgram {
 	const mirror = mirrorId(context);
-	return (call, signal) => inTurn(mirror, signal, () => whereRefused(call.name, () => run(call, signal)));
+	return async (call, signal) => {
+		using _ = await mirrors.take(mirror, signal);
+		return await whereRefused(call.name, () => run(call, signal));
+	};
 
 	async function run(call: ProgramCall, signal: AbortSignal): Promise<ProgramResult> {
 		const { read, files, trusted, findChunk } = use;

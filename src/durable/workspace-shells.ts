@@ -1,4 +1,6 @@
 import { createGatedFetch } from "../gates/gated-fetch";
+import { Turns } from "../lib/turns";
+import type { RunnerPort } from "../runner/port";
 import type { WorkspaceContext } from "../workspace/context";
 import { rulesOf } from "../workspace/guarded";
 import { Refused } from "../workspace/refused";
@@ -6,6 +8,7 @@ import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 import type { Workspace } from "../workspace/workspace";
 import { wayOut } from "./way-out";
+import { programsOf } from "./workspace-programs";
 
 const maxShownChanges = 100;
 
@@ -14,22 +17,26 @@ interface Running {
 	readonly outcome: Promise<FileReply<ShellOutcome>>;
 }
 
+export interface ShellMeans {
+	readonly call: ShellCall;
+	readonly fetcher: typeof fetch;
+	readonly runner: RunnerPort;
+	/** Resolves when what was written is on disk. */
+	readonly settled: () => Promise<void>;
+}
+
 /** The command lines that run now, by call id: one that is asked for again while it runs is waited for, not begun twice. */
 export class Shells {
 	readonly #running = new Map<string, Running>();
+	readonly #mirrors = new Turns();
 
-	run(
-		workspace: Workspace,
-		context: WorkspaceContext,
-		{ call, fetcher, settled }: { call: ShellCall; fetcher: typeof fetch; settled: () => Promise<void> },
-	): Promise<FileReply<ShellOutcome>> {
+	run(workspace: Workspace, context: WorkspaceContext, means: ShellMeans): Promise<FileReply<ShellOutcome>> {
 		const { callId } = context;
 		const going = this.#running.get(callId);
 		if (going) return going.outcome;
 		const stop = new AbortController();
-		const outcome = runInLayer(workspace, context, { call, fetcher, settled, signal: stop.signal }).finally(() =>
-			this.#running.delete(callId),
-		);
+		const run = { ...means, signal: stop.signal, mirrors: this.#mirrors };
+		const outcome = runInLayer(workspace, context, run).finally(() => this.#running.delete(callId));
 		this.#running.set(callId, { stop, outcome });
 		return outcome;
 	}
@@ -39,31 +46,31 @@ export class Shells {
 	}
 }
 
-interface Run {
-	readonly call: ShellCall;
-	readonly fetcher: typeof fetch;
-	/** Resolves when what was written is on disk. */
-	readonly settled: () => Promise<void>;
+interface Run extends ShellMeans {
 	readonly signal: AbortSignal;
+	/** Who may use which mirror of the files. */
+	readonly mirrors: Turns;
 }
 
 async function runInLayer(
 	workspace: Workspace,
 	context: WorkspaceContext,
-	{ call, fetcher, settled, signal }: Run,
+	{ call, fetcher, runner, settled, signal, mirrors }: Run,
 ): Promise<FileReply<ShellOutcome>> {
 	const { settings, whitelist } = context;
 	const out = wayOut(context, { fetcher, signal });
 	// Heavy, and many objects never run a command.
 	const { runShell } = await import("../workspace/shell/run-shell");
-	return await workspace.changeWhole(context, async ({ files, read, changes }) => {
+	return await workspace.changeWhole(context, async (use) => {
 		const ran = await runShell({
-			files,
-			read,
+			files: use.files,
+			read: use.read,
 			call,
 			signal,
 			home: rulesOf(context).root,
 			listed: whitelist.SHELL,
+			interpreters: context.interpreters,
+			runProgram: programsOf({ port: runner, context, use, mirrors, timeoutMs: call.timeoutMs }),
 			fetch: createGatedFetch({ ...out, maxBytes: settings.http.maxResponseBytes }),
 			beforeEffect: async () => {
 				workspace.begin(context.callId);
@@ -71,6 +78,6 @@ async function runInLayer(
 			},
 		});
 		if (!ran.ok) throw new Refused(ran);
-		return { ...ran.outcome, changed: changes().slice(0, maxShownChanges) };
+		return { ...ran.outcome, changed: use.changes().slice(0, maxShownChanges) };
 	});
 }

@@ -5,17 +5,19 @@ import { uuid7 } from "../lib/uuid7";
 import { exportArchive } from "../workspace/archive/export-archive";
 import { importArchive } from "../workspace/archive/import-archive";
 import type { Unpacked } from "../workspace/archive/unpack";
+import type { Conditions } from "../workspace/conditions";
 import type { WorkspaceContext } from "../workspace/context";
 import { resolveAsked, rulesOf } from "../workspace/guarded";
 import { diffOfJob } from "../workspace/job-diff";
 import { expiryOf, type Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
 import { type OperationInput, type OperationName, type OperationOutput, runOperation } from "../workspace/operations";
-import { type PutConditions, type PutOutcome, putFile } from "../workspace/put-file";
+import { type PutOutcome, putFile } from "../workspace/put-file";
 import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 import { Workspace } from "../workspace/workspace";
 import { deploymentOf } from "./deployment";
+import { runnerName } from "./runner";
 import type { ByteRange, EntryFacts, FileFacts, JobFacts, WorkspaceCalls } from "./workspace-calls";
 import { documentsOf } from "./workspace-documents";
 import { changedMeanwhile, entriesOf, factsOf, replied } from "./workspace-facts";
@@ -59,7 +61,8 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 	/** Runs a command line in the virtual shell, once per call id; what it changes is changed whole or not at all. */
 	async shell(context: WorkspaceContext, call: ShellCall): Promise<FileReply<ShellOutcome>> {
 		const settled = () => this.ctx.storage.sync();
-		return await this.#shells.run(this.#workspace, context, { call, fetcher: this.fetcher, settled });
+		const runner = this.env.RUNNER.getByName(runnerName);
+		return await this.#shells.run(this.#workspace, context, { call, fetcher: this.fetcher, runner, settled });
 	}
 
 	/** Ends a command line that runs; what it changed is dropped. */
@@ -97,7 +100,7 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 
 	async putFile(
 		context: WorkspaceContext,
-		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: PutConditions },
+		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: Conditions },
 	): Promise<FileReply<PutOutcome>> {
 		return await putFile(this.#workspace, context, put);
 	}

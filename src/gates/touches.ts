@@ -4,6 +4,7 @@ import { type FileAccess, fileRules, judgePlace } from "./file";
 import type { UrlList } from "./gated-fetch";
 import { judgeRequest } from "./headers";
 import { resolvePath } from "./path";
+import { readShellList } from "./shell-list";
 import { judgeUrl } from "./url";
 import type { UrlRules } from "./url-verdict";
 
@@ -76,7 +77,7 @@ function judgeFile({ file, mode }: Extract<Touch, { file: string }>, lists: List
 }
 
 function judgeCommand(command: string, entries: readonly string[]): TouchRefusal | undefined {
-	if (entries.includes(command)) return undefined;
+	if (readShellList(entries).names.has(command)) return undefined;
 	const body = JSON.stringify({ value: command });
 	const message = `${JSON.stringify(command)} is not on the SHELL list. To allow it: POST /api/v1/sandbox/whitelist/SHELL ${body}.`;
 	return { reason: "command_not_allowed", message };

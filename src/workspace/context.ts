@@ -1,3 +1,4 @@
+import type { PolicyAction } from "../shared/policy";
 import type { Principal } from "../shared/principal";
 import type { SettingsDocument } from "../shared/settings";
 import type { Whitelist } from "../shared/whitelist";
@@ -21,6 +22,8 @@ export interface WorkspaceContext {
 	readonly whitelist: Whitelist;
 	readonly settings: SettingsDocument;
 	readonly allowLoopback: boolean;
+	/** What the policy says of programs that run other programs; at most supervised unless it names them. */
+	readonly interpreters: PolicyAction;
 	/** Control files may be written: a person with the right to it has asked for it, never a tool. */
 	readonly mayWriteProtected: boolean;
 	/** What `/memory`, `/skills` and `/artifacts` show. */

@@ -19,6 +19,7 @@ const context = (target: WriteTarget): WorkspaceContext => ({
 	whitelist: { FILE: [], SHELL: [], HTTP: [] },
 	settings: settingsDocument.parse({}),
 	allowLoopback: false,
+	interpreters: "supervised",
 	mayWriteProtected: false,
 	documents: { agent: undefined, skills: [], session: undefined },
 });

@@ -28,6 +28,7 @@ it("leaves nothing of work that there was no room for at its end", async () => {
 		whitelist: { FILE: [], SHELL: [], HTTP: [] },
 		settings: settingsDocument.parse({ files: { maxWorkspaceBytes: 1_000 } }),
 		allowLoopback: false,
+		interpreters: "supervised",
 		mayWriteProtected: false,
 		documents: { agent: undefined, skills: [], session: undefined },
 	});

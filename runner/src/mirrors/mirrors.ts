@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { Turns } from "../../../src/lib/turns";
 import { Mirror } from "./mirror";
 import type { ScanLimits } from "./scan-tree";
 
@@ -13,16 +14,15 @@ export interface MirrorsOptions {
 	readonly maxMirrors: number;
 }
 
-/** A mirror that its holder has to itself until `release`. */
+/** A mirror that its holder has to itself until it is disposed of. */
 export interface HeldMirror extends Disposable {
 	readonly mirror: Mirror;
 }
 
 interface Slot {
 	readonly mirror: Mirror;
-	/** The end of the line of those who wait for it. */
-	last: Promise<void>;
-	waiting: number;
+	/** Who has it or waits for it. */
+	holders: number;
 }
 
 /** The mirrors of this life of the runner, by id. */
@@ -30,6 +30,7 @@ export class Mirrors {
 	readonly #options: MirrorsOptions;
 	/** In the order of their last use. */
 	readonly #slots = new Map<string, Slot>();
+	readonly #turns = new Turns();
 	#made = 0;
 
 	constructor(options: MirrorsOptions) {
@@ -48,27 +49,26 @@ export class Mirrors {
 	/** Waits for its turn on a mirror, which is made when there is none; throws the reason when `signal` aborts first. */
 	async take(id: string, signal: AbortSignal): Promise<HeldMirror> {
 		const slot = this.#slot(id);
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const turn = slot.last;
-		slot.last = turn.then(() => promise);
-		slot.waiting++;
-		const release = (): void => {
-			slot.waiting--;
-			resolve();
-		};
+		slot.holders++;
 		try {
-			await unlessAborted(turn, signal);
+			const turn = await this.#turns.take(id, signal);
+			return {
+				mirror: slot.mirror,
+				[Symbol.dispose]() {
+					slot.holders--;
+					turn[Symbol.dispose]();
+				},
+			};
 		} catch (error) {
-			release();
+			slot.holders--;
 			throw error;
 		}
-		return { mirror: slot.mirror, [Symbol.dispose]: once(release) };
 	}
 
 	#slot(id: string): Slot {
 		const known = this.#slots.get(id);
 		this.#slots.delete(id);
-		const slot = known ?? { mirror: this.#make(), last: Promise.resolve(), waiting: 0 };
+		const slot = known ?? { mirror: this.#make(), holders: 0 };
 		this.#slots.set(id, slot);
 		if (!known) this.#makeRoom();
 		return slot;
@@ -82,31 +82,11 @@ export class Mirrors {
 	}
 
 	#makeRoom(): void {
-		for (const [id, { mirror, waiting }] of this.#slots) {
+		for (const [id, { mirror, holders }] of this.#slots) {
 			if (this.#slots.size <= this.#options.maxMirrors) return;
-			if (waiting > 0) continue;
+			if (holders > 0) continue;
 			this.#slots.delete(id);
 			mirror.remove();
 		}
 	}
-}
-
-async function unlessAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
-	signal.throwIfAborted();
-	const { promise, reject } = Promise.withResolvers<never>();
-	const abort = () => reject(signal.reason);
-	signal.addEventListener("abort", abort, { once: true });
-	try {
-		await Promise.race([turn, promise]);
-	} finally {
-		signal.removeEventListener("abort", abort);
-	}
-}
-
-function once(run: () => void): () => void {
-	let isDone = false;
-	return () => {
-		if (!isDone) run();
-		isDone = true;
-	};
 }

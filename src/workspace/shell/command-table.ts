@@ -12,6 +12,8 @@ export interface TableOptions {
 	readonly listed: ReadonlySet<string>;
 	/** Everything that this shell has, listed or not. */
 	readonly available: ReadonlyMap<string, Command>;
+	/** The command that runs a program on the runner. */
+	program(name: string): Command;
 }
 
 /**
@@ -25,7 +27,7 @@ export class CommandTable extends Map<string, Command> {
 	readonly #listed: ReadonlySet<string>;
 	readonly #available: ReadonlyMap<string, Command>;
 
-	constructor({ run, lookup, redirections, listed, available }: TableOptions) {
+	constructor({ run, lookup, redirections, listed, available, program }: TableOptions) {
 		super();
 		this.#run = run;
 		this.#lookup = lookup;
@@ -33,7 +35,7 @@ export class CommandTable extends Map<string, Command> {
 		this.#listed = listed;
 		this.#available = available;
 		for (const name of listed) {
-			if (!name.includes("/")) super.set(name, available.get(name) ?? runnerCommand(run, name));
+			if (!name.includes("/")) super.set(name, available.get(name) ?? program(name));
 		}
 		for (const name of shellOwn) {
 			const command = available.get(name);
@@ -58,7 +60,7 @@ export class CommandTable extends Map<string, Command> {
 		if (!this.#listed.has(written ?? path)) return this.#refuse(written ?? path);
 		if (isProgramPath(path)) return this.#programAt(path, name);
 		this.#lookup.expectScript(path, (text) => {
-			if (!isShellScript(text)) this.#end(needsRunner(written ?? path));
+			if (!isShellScript(text)) this.#end(programByPath(written ?? path));
 		});
 		return undefined;
 	}
@@ -66,7 +68,7 @@ export class CommandTable extends Map<string, Command> {
 	/** just-bash runs its commands under these two folders only. */
 	#programAt(path: string, name: string): Command {
 		const command = path === `/bin/${name}` || path === `/usr/bin/${name}` ? this.#available.get(name) : undefined;
-		if (!command) this.#run.end(needsRunner(path));
+		if (!command) this.#run.end(programByPath(path));
 		return command ?? refused(name);
 	}
 
@@ -97,16 +99,6 @@ export function commandsOf(bash: Bash): Map<string, Command> {
 export function installTable(bash: Bash, table: CommandTable): void {
 	commandsOf(bash);
 	Reflect.set(bash, "commands", table);
-}
-
-function runnerCommand(run: Run, name: string): Command {
-	return {
-		name,
-		execute() {
-			run.end(needsRunner(name));
-			return Promise.reject(new RunEnded());
-		},
-	};
 }
 
 /** A shell that has not changed its folder has no OLDPWD; just-bash begins with one. */
@@ -142,11 +134,11 @@ const notListed = (name: string): FileRefusal => ({
 	gate: true,
 });
 
-const needsRunner = (name: string): FileRefusal => ({
-	code: "unavailable",
-	reason: "needs_runner",
-	message: `The command ${JSON.stringify(name)} is a program that needs the runner, and there is none yet. Nothing was changed.`,
-	retryable: false,
+const programByPath = (path: string): FileRefusal => ({
+	code: "invalid_arguments",
+	reason: "program_by_path",
+	message: `${JSON.stringify(path)} is a program of the runner or a script for one, and those are run by their bare names only, as in "python3 script.py". Nothing was changed.`,
+	retryable: true,
 	gate: false,
 });
 

@@ -1,5 +1,8 @@
 import type { GatedFetch } from "../../gates/gated-fetch";
+import { readShellList } from "../../gates/shell-list";
+import type { PolicyAction } from "../../shared/policy";
 import type { FileSystem } from "../file-system";
+import type { RunProgram } from "../programs/run-program";
 import { refusalOf } from "../refusal";
 import type { FileRefusal } from "../reply";
 import type { ShellCall, ShellOutcome } from "../shell-call";
@@ -14,6 +17,7 @@ import { keepEnd } from "./keep-end";
 import { executionLimits, limitIn, maxKeptBytes, maxSteps, overLimit } from "./limits";
 import { Lookup } from "./lookup";
 import { secureFetch } from "./network";
+import { programCommands } from "./program-command";
 import { Redirections } from "./redirections";
 import { resolveText } from "./resolve-text";
 import { Run, RunEnded } from "./run";
@@ -24,8 +28,12 @@ export interface ShellOptions {
 	/** Guarded, and over a layer that the caller commits or drops. */
 	readonly files: FileSystem;
 	readonly call: ShellCall;
-	/** The SHELL list. */
+	/** The entries of the SHELL list. */
 	readonly listed: readonly string[];
+	/** What the policy says of programs that run other programs. */
+	readonly interpreters: PolicyAction;
+	/** Runs what is listed and not built in. */
+	readonly runProgram: RunProgram;
 	/** Where relative paths begin, and a call that names no folder. */
 	readonly home: string;
 	readonly fetch: GatedFetch;
@@ -123,13 +131,14 @@ const broken = (error: unknown) => ({
 /** just-bash's commands shorten what went wrong with a file, so the gate's own sentences come at the end. */
 const notes = (refusals: ReadonlySet<string>): string => [...refusals].map((sentence) => `${sentence}\n`).join("");
 
-async function openShell(cwd: string, run: Run, { files, listed, home, fetch, beforeEffect, read }: ShellOptions) {
+async function openShell(cwd: string, run: Run, options: ShellOptions) {
+	const { files, home, fetch, beforeEffect, read } = options;
 	const { Bash } = await import("just-bash/browser");
 	const calls = fileCalls(run, read);
 	const devices = new Devices();
-	const names = new Set(listed);
+	const listed = readShellList(options.listed);
 	const redirections = new Redirections(shellFiles(files, devices, calls.call));
-	const lookup = new Lookup(redirections.files, (name) => names.has(name));
+	const lookup = new Lookup(redirections.files, (name) => listed.names.has(name));
 	const bash = new Bash({
 		fs: lookup.files,
 		cwd,
@@ -147,7 +156,8 @@ async function openShell(cwd: string, run: Run, { files, listed, home, fetch, be
 	const available = new Map(
 		[...withOurCommands(commandsOf(bash))].map(([name, command]) => [name, governed(command, run, filesFor)]),
 	);
-	installTable(bash, new CommandTable({ run, lookup, redirections, listed: names, available }));
+	const program = programCommands({ ...options, listed, run });
+	installTable(bash, new CommandTable({ run, lookup, redirections, listed: listed.names, available, program }));
 	return { bash, calls, redirections };
 }
 

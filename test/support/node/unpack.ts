@@ -38,6 +38,7 @@ export function unpackingWorld(over: Over = {}) {
 			whitelist: { FILE: [], SHELL: [], HTTP: [] },
 			settings: settingsDocument.parse({ files: over.files ?? {} }),
 			allowLoopback: false,
+			interpreters: "supervised",
 			mayWriteProtected: over.mayWriteProtected ?? false,
 			documents: { agent: undefined, skills: [], session: undefined },
 			...more,

@@ -14,6 +14,7 @@ import { runOperation } from "../../../src/workspace/operations";
 import { putFile } from "../../../src/workspace/put-file";
 import { Workspace } from "../../../src/workspace/workspace";
 import { court } from "../court";
+import { noRunner } from "../no-runner";
 import { type Over, toolWorld } from "../tool-context";
 import { contentsOf, plant } from "./open-files";
 import { SqliteDatabase } from "./sqlite-database";
@@ -55,6 +56,7 @@ export async function workspaceWorld(over: WorldOver = {}) {
 		whitelist: snapshot.whitelist,
 		settings: snapshot.settings,
 		allowLoopback: false,
+		interpreters: "supervised",
 		mayWriteProtected: false,
 		documents: { agent: "a", skills: Object.keys(over.skills ?? {}), session: undefined },
 		...more,
@@ -67,6 +69,7 @@ export async function workspaceWorld(over: WorldOver = {}) {
 			shells.run(workspace, contextOf(callId), {
 				call,
 				fetcher: () => Promise.reject(new Error("No request was expected.")),
+				runner: noRunner,
 				settled: async () => {},
 			}),
 	});

@@ -3,6 +3,7 @@ import type { FileSystem } from "../../../src/workspace/file-system";
 import { guarded } from "../../../src/workspace/guarded";
 import { runShell, type ShellOptions, type ShellReply } from "../../../src/workspace/shell/run-shell";
 import { tree } from "../../fixtures/shell/tree";
+import { noProgram } from "../../support/no-runner";
 import { memoryWorkspace } from "../../support/node/workspace";
 import { describeDirectory, describeFile, describeLink, type Tree } from "./outcome";
 
@@ -30,6 +31,8 @@ export function openShell(listed: readonly string[], entries: readonly string[] 
 				call: { command, cwd, timeoutMs },
 				listed,
 				home: "/workspace",
+				interpreters: "supervised",
+				runProgram: noProgram,
 				fetch: noFetch,
 				signal: new AbortController().signal,
 				beforeEffect: async () => {},

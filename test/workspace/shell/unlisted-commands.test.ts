@@ -203,11 +203,33 @@ describe("a listed name", () => {
 		expect(await shell.run("./script.sh a")).toMatchObject({ ok: false, message: expect.stringContaining('"echo"') });
 	});
 
-	it("names a program of the runner, which there is none of yet", async () => {
-		const shell = openShell(["git", "/usr/bin/python3", "./x.py", "echo"]);
+	it("is a program of the runner by its bare name only", async () => {
+		const shell = openShell(["interpreter:git", "/usr/bin/python3", "./x.py", "echo"]);
 		shell.files.write("/workspace/x.py", new TextEncoder().encode("#!/usr/bin/env python3\necho x\n"), { mode: 0o755 });
-		for (const line of ["git status", "echo x; /usr/bin/python3 -V", "./x.py"]) {
-			expect(await shell.run(line)).toMatchObject({ ok: false, code: "unavailable", reason: "needs_runner" });
+		for (const line of ["echo x; /usr/bin/python3 -V", "./x.py"]) {
+			expect(await shell.run(line)).toMatchObject({ ok: false, reason: "program_by_path" });
+		}
+		expect(await shell.run("git status", { interpreters: "allow" })).toMatchObject({
+			ok: false,
+			reason: "needs_runner",
+		});
+	});
+
+	it("runs no interpreter that is unmarked, unapproved or denied", async () => {
+		const lines = [
+			"git x",
+			"p=gi; ${p}t x",
+			"xargs git < a.txt",
+			"find . -exec git {} \\;",
+			"f() { git; }; f",
+			"echo $(git)",
+		];
+		for (const line of lines) {
+			const commands = ["echo", "xargs", "find"];
+			const marked = openShell([...commands, "interpreter:git"]);
+			expect(await openShell([...commands, "git"]).run(line)).toMatchObject({ reason: "interpreter_unmarked" });
+			expect(await marked.run(line)).toMatchObject({ code: "approval_required", reason: "interpreter" });
+			expect(await marked.run(line, { interpreters: "deny" })).toMatchObject({ code: "policy_denied" });
 		}
 	});
 
