@@ -27,7 +27,10 @@ async function run(command: string, timeoutMs = 5_000): Promise<ShellReply> {
 			now: () => Date.now(),
 		});
 		files.write("/workspace/a.txt", new TextEncoder().encode("alpha\nbeta\ngamma\n"));
-		files.write("/tmp/every-byte", Uint8Array.from({ length: 256 }, (_, at) => (at + 11) % 256));
+		files.write(
+			"/tmp/every-byte",
+			Uint8Array.from({ length: 256 }, (_, at) => (at + 11) % 256),
+		);
 		return await runShell({
 			files: guarded(files, { root: "/workspace", entries: [], memoryAcl: false, mayWriteProtected: false }),
 			call: { command, cwd: undefined, timeoutMs },
