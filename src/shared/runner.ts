@@ -46,6 +46,8 @@ export const sandboxReport = z.object({
 	failed: z.array(z.object({ backend: sandboxBackend, reason: z.string() })),
 	/** Limits that this machine cannot hold, with the reason. */
 	unsupportedLimits: z.array(z.object({ limit: z.string(), reason: z.string() })),
+	/** Why nothing is run: none of the sandboxes holds, and running without is not allowed. */
+	refusal: z.string().optional(),
 });
 export type SandboxReport = z.output<typeof sandboxReport>;
 
@@ -66,7 +68,7 @@ export const programEnd = z.object({
 	exitCode: z.number().int().optional(),
 	signal: z.string().optional(),
 	/** Why the runner ended it, when it did. */
-	endedBy: z.enum(["timeout", "cancelled", "output_limit"]).optional(),
+	endedBy: z.enum(["timeout", "cancelled", "output_limit", "memory_limit"]).optional(),
 	durationMs: z.number(),
 	cpuMs: z.number(),
 	peakMemoryBytes: z.number(),

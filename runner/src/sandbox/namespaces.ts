@@ -1,0 +1,33 @@
+import type { Backend } from "./backend";
+import { findProgram, type Host } from "./host";
+import { landlock, reachableFiles } from "./landlock";
+import { confine, insideOf, superviseWrapper, userOption } from "./launcher-options";
+
+/** Own process, network and other namespaces; files by Landlock, since the folders are the runner's. */
+export function namespaces(host: Host): Backend | string {
+	const unshare = findProgram("unshare");
+	if (!unshare) return "There is no program unshare (Debian: util-linux).";
+	const alone = landlock(host);
+	if (typeof alone === "string") return alone;
+	return {
+		...alone,
+		name: "namespaces",
+		layers: ["namespaces", ...alone.layers],
+		wrap(command, place, limits) {
+			const own = ["--user", "--map-current-user", "--mount", "--mount-proc", "--ipc", "--uts", "--cgroup"];
+			if (!place.network) own.push("--net");
+			const inside = confine(host, command, place, limits, {
+				cwd: insideOf(place, place.folder),
+				files: reachableFiles(host, place, ["/proc", "/sys/devices/system/cpu"]),
+				otherTasks: 0,
+				sharesNetwork: false,
+				seesSockets: true,
+			});
+			return superviseWrapper(host, command, limits, {
+				options: [...userOption(place), "--init"],
+				wrapper: [unshare, ...own, "--pid", "--fork", "--kill-child", "--", host.launcher ?? "", "init"],
+				inside,
+			});
+		},
+	};
+}
