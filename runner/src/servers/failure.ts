@@ -28,3 +28,11 @@ export const notStarted = (reason: ServerFailureReason, message: string, retryAf
 /** The server had the request. */
 export const outcomeUnknown = (reason: ServerFailureReason, message: string): ServerFailed =>
 	new ServerFailed({ reason, outcome: "unknown" }, `${message} The outcome of the request is unknown.`);
+
+/** What went wrong before the server got anything. */
+export function toFailed(error: unknown): ServerFailed {
+	if (error instanceof ServerFailed) return error;
+	const isMissing = error instanceof Error && error.name === "ProgramMissing";
+	const message = error instanceof Error ? error.message : String(error);
+	return notStarted(isMissing ? "launcher_unavailable" : "start_failed", message);
+}

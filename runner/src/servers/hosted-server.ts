@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { knownValues } from "../../../src/lib/redact-known";
 import type { ServerSpec, ServerStatus } from "../../../src/shared/runner-servers";
 import { Backoff } from "./backoff";
-import { notStarted, ServerFailed } from "./failure";
+import { notStarted, type ServerFailed, toFailed } from "./failure";
 import { RunningServer } from "./running-server";
 import type { Session } from "./sessions";
 import type { Starter } from "./starter";
@@ -92,7 +92,7 @@ export class HostedServer {
 		this.#failure = undefined;
 	}
 
-	/** Looks for the launcher, so that its absence shows before the first request. */
+	/** Tries the launcher, so that its absence shows before the first request. */
 	async check(): Promise<void> {
 		try {
 			await this.#options.starter.requireLauncher(this.spec.command);
@@ -224,11 +224,4 @@ export class HostedServer {
 		this.#noiseLines++;
 		this.#noise.pushText(`${line.slice(0, noiseCharacters)}\n`);
 	}
-}
-
-function toFailed(error: unknown): ServerFailed {
-	if (error instanceof ServerFailed) return error;
-	const isMissing = error instanceof Error && error.name === "ProgramMissing";
-	const message = error instanceof Error ? error.message : String(error);
-	return notStarted(isMissing ? "launcher_unavailable" : "start_failed", message);
 }

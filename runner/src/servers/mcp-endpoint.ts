@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { readCapped } from "../../../src/lib/read-capped";
-import { ServerFailed } from "./failure";
+import { toFailed } from "./failure";
 import type { HostedServer, Wish } from "./hosted-server";
 import { HttpReply } from "./http-reply";
 import {
@@ -90,8 +90,8 @@ async function connected(
 		use(running);
 		running.expectAnswer();
 	} catch (error) {
-		if (!(error instanceof ServerFailed)) throw error;
-		reply.finish(error.textFor(request.id), error.status);
+		const failed = toFailed(error);
+		reply.finish(failed.textFor(request.id), failed.status);
 	}
 }
 

@@ -1,18 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ProgramLimits } from "../../../src/shared/runner";
 import type { ServerSpec } from "../../../src/shared/runner-servers";
 import type { ConfinedChild, startConfined } from "../programs/confined-child";
 import type { Place, Sandbox } from "../sandbox/sandbox";
-import { notStarted } from "./failure";
-import { findProgram } from "./launcher";
+import { LauncherCheck } from "./launcher-check";
 import { preparePlace } from "./places";
 
-const precheckTimeoutMs = 5_000;
-/** A launcher that answered is not asked again for so long. */
-const precheckLastsMs = 600_000;
-
 /** What one server may use unless its configuration says otherwise: Node alone has a dozen threads and reserves gigabytes. */
-export const defaultLimits: ProgramLimits = {
+const defaultLimits: ProgramLimits = {
 	timeoutMs: 600_000,
 	maxMemoryMb: 4_096,
 	maxCpuPercent: 100,
@@ -20,6 +14,9 @@ export const defaultLimits: ProgramLimits = {
 	maxOpenFiles: 1_024,
 	maxSubprocesses: 256,
 };
+
+/** No server can have this id. */
+const checkId = ".check";
 
 export interface StarterOptions {
 	readonly sandbox: Sandbox;
@@ -35,10 +32,13 @@ export interface StarterOptions {
 /** Starts servers in the sandbox, with declared variables only, after their launcher has shown that it works. */
 export class Starter {
 	readonly #options: StarterOptions;
-	readonly #checkedAt = new Map<string, number>();
+	readonly #launchers: LauncherCheck;
+	#checkPlace: Promise<Place> | undefined;
 
 	constructor(options: StarterOptions) {
 		this.#options = options;
+		const start = (program: string) => this.#startCheck(program);
+		this.#launchers = new LauncherCheck({ searchPath: options.searchPath, start });
 	}
 
 	/** Throws a `ServerFailed` when the launcher is missing or does not answer. */
@@ -46,37 +46,21 @@ export class Starter {
 		const { sandbox, start, folder, uidOf } = this.#options;
 		await this.requireLauncher(command);
 		const place = await preparePlace(folder, id, uidOf(id));
-		const complete = withDefaults(limits);
-		await this.#precheck(command, place, complete);
-		const environment = { ...this.#environment(place), ...env };
-		return await start(sandbox, { program: command, args, env: environment }, place, complete);
+		const asked = { program: command, args, env: { ...this.#environment(place), ...env } };
+		return await start(sandbox, asked, place, withDefaults(limits));
 	}
 
-	async requireLauncher(command: string): Promise<void> {
-		if (await findProgram(command, this.#options.searchPath)) return;
-		throw notStarted("launcher_unavailable", `The runner has no program ${command}, so this server cannot be started.`);
+	/** Throws a `ServerFailed` when the launcher is missing or does not answer. */
+	requireLauncher(command: string): Promise<void> {
+		return this.#launchers.require(command);
 	}
 
-	/** A launcher that hangs would look like a server that hangs. */
-	async #precheck(command: string, place: Place, limits: ProgramLimits): Promise<void> {
-		if (performance.now() - (this.#checkedAt.get(command) ?? Number.NEGATIVE_INFINITY) < precheckLastsMs) return;
-		const { sandbox, start } = this.#options;
-		const asked = { program: command, args: ["--version"], env: this.#environment(place) };
-		const child = await start(sandbox, asked, place, limits);
-		for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
-		child.stdin.end();
-		child.stdout.resume();
-		child.stderr.resume();
-		const timer = new AbortController();
-		const late = sleep(precheckTimeoutMs, true, { signal: timer.signal }).catch(() => false);
-		const isLate = await Promise.race([child.ended.then(() => false), late]);
-		timer.abort();
-		if (isLate) {
-			await child.end("SIGKILL");
-			const message = `${command} --version did not end within ${precheckTimeoutMs / 1_000} seconds.`;
-			throw notStarted("launcher_unresponsive", message);
-		}
-		this.#checkedAt.set(command, performance.now());
+	async #startCheck(program: string): Promise<ConfinedChild> {
+		const { sandbox, start, folder, uidOf } = this.#options;
+		this.#checkPlace ??= preparePlace(folder, checkId, uidOf(checkId));
+		const place = await this.#checkPlace;
+		const asked = { program, args: ["--version"], env: this.#environment(place) };
+		return await start(sandbox, asked, place, defaultLimits);
 	}
 
 	#environment(place: Place): Record<string, string> {
@@ -87,7 +71,7 @@ export class Starter {
 	}
 }
 
-const withDefaults = (limits: ServerSpec["limits"]): ProgramLimits => {
+function withDefaults(limits: ServerSpec["limits"]): ProgramLimits {
 	const given = Object.entries(limits).filter(([, value]) => value !== undefined);
 	return { ...defaultLimits, ...Object.fromEntries(given) };
-};
+}

@@ -92,7 +92,7 @@ describe("what a server gets", () => {
 		await hosting.begin("raw");
 		expect([existsSync(home ?? ""), existsSync(temporary ?? "")]).toEqual([true, false]);
 		await hosting.request("/mcp/raw/server", { method: "DELETE" });
-		expect(readdirSync(hosting.folder)).toEqual([]);
+		expect(existsSync(path.join(hosting.folder, "raw"))).toBe(false);
 	});
 });
 
@@ -121,7 +121,8 @@ describe("a launcher", () => {
 
 	it("that hangs is found out before the server is started", async () => {
 		await using hosting = openHosting({ searchPath: `${folder}:/usr/bin:/bin` });
-		await hosting.put("raw", spec({ command: "hang" }));
+		const put = await (await hosting.put("raw", spec({ command: "hang" }))).json();
+		expect(put).toMatchObject({ code: "LAUNCHER_UNRESPONSIVE" });
 		const { error } = await answerOf(await hosting.post("raw", initialize));
 		expect(error).toMatchObject({ data: { reason: "launcher_unresponsive", outcome: "not_started" } });
 		expect(await hosting.status("raw")).toMatchObject({ code: "LAUNCHER_UNRESPONSIVE", starts: 0 });
