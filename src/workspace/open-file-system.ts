@@ -55,4 +55,8 @@ export function dropRoot(db: Database, name: string): void {
 
 const rootOf = (db: Database, name: string): FullNode | undefined => viewOf(db, 0).child(nowhere, name);
 
-const writerOf = (db: Database): NodeWriter => new NodeWriter(viewOf(db, 0), 0, (bytes) => addBytes(db, 0, bytes));
+function writerOf(db: Database): NodeWriter {
+	return new NodeWriter(viewOf(db, 0), 0, (bytes) => {
+		if (bytes !== 0) addBytes(db, 0, bytes);
+	});
+}

@@ -27,6 +27,9 @@ export class Scratch {
 			},
 			layer: () => 0,
 			writable: () => 0,
+			undone: () => {
+				inode = undefined;
+			},
 		};
 	}
 

@@ -57,7 +57,6 @@ function refuseUnsaid(): never {
 
 /** A layer over a place for one piece of work that must happen whole or not at all; made by its first write. */
 export class TemporaryLayer implements Root {
-	readonly inode: number;
 	readonly #db: Database;
 	readonly #under: Root;
 	#layer: number | undefined;
@@ -65,7 +64,16 @@ export class TemporaryLayer implements Root {
 	constructor(db: Database, under: Root) {
 		this.#db = db;
 		this.#under = under;
-		this.inode = under.inode;
+	}
+
+	/** Asked for when it is needed: the root of a `/tmp` is made by the first look at it. */
+	get inode(): number {
+		return this.#under.inode;
+	}
+
+	/** False while nothing was changed in it. */
+	get isMade(): boolean {
+		return this.#layer !== undefined;
 	}
 
 	layer(): number {

@@ -72,8 +72,9 @@ export class Workspace {
 	}
 
 	/**
-	 * Work that takes its time and changes the files whole or not at all, once per call id: it goes on in a layer of its own,
-	 * which is put into place at the end unless something it touched has changed meanwhile.
+	 * Work that takes its time and changes the files whole or not at all, once per call id where it changes something or has
+	 * begun to reach out: it goes on in a layer of its own, which is put into place at the end unless something it touched has
+	 * changed meanwhile.
 	 */
 	async changeWhole<Value>(
 		context: WorkspaceContext,
@@ -93,6 +94,9 @@ export class Workspace {
 				const { place, ...use } = this.#open(context, inLayer);
 				const changes = () => layers.flatMap((layer) => layer.changes().map(({ path }) => path));
 				const value = await work({ ...use, changes });
+				// What has only looked may be run again, and a row for each look would cost more than it is worth.
+				const hasOnlyLooked = !layers.some(({ isMade }) => isMade) && !this.#ledger.find(context.callId);
+				if (hasOnlyLooked) return done(value, place);
 				return this.#finish(context, place, () => {
 					commitAll(layers, place);
 					return value;
