@@ -1,10 +1,11 @@
 import type { Unpacked } from "../workspace/archive/unpack";
+import type { Conditions } from "../workspace/conditions";
 import type { WorkspaceContext } from "../workspace/context";
 import type { FileStat } from "../workspace/file-system";
 import type { Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
 import type { OperationInput, OperationName, OperationOutput } from "../workspace/operations";
-import type { PutConditions, PutOutcome } from "../workspace/put-file";
+import type { PutOutcome } from "../workspace/put-file";
 import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 
@@ -61,7 +62,7 @@ export interface WorkspaceCalls {
 	): Promise<FileReply<ReadableStream<Uint8Array>>>;
 	putFile(
 		context: WorkspaceContext,
-		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: PutConditions },
+		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: Conditions },
 	): Promise<FileReply<PutOutcome>>;
 	/** A tar, tar.gz or zip is unpacked below a directory: all of it or nothing. */
 	importArchive(

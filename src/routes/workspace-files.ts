@@ -104,8 +104,9 @@ export const workspaceFiles = new Hono<AppEnv>()
 			summary: "Delete a file or a directory",
 			description: "A directory only with `recursive=true`, which takes all that is in it; the workspace root stays.",
 			permission: "workspace:edit",
+			headers: { "If-Match": "Deletes only the file with this ETag." },
 			answers: { 204: { description: "It is gone." } },
-			errors: ["not_found", "conflict"],
+			errors: ["not_found", "conflict", "precondition_failed"],
 		}),
 		validate("param", workspaceParam),
 		validate(
@@ -116,7 +117,7 @@ export const workspaceFiles = new Hono<AppEnv>()
 			const { path, recursive, ...query } = c.req.valid("query");
 			const { object, context } = await useWorkspace(c, c.req.valid("param").name, query);
 			const directories = recursive === "true" ? "any" : "none";
-			answerOf(await object.perform(context, "remove", { path, directories }));
+			answerOf(await object.perform(context, "remove", { path, directories, conditions: conditionsOf(c) }));
 			return c.body(null, 204);
 		},
 	)
@@ -127,15 +128,24 @@ export const workspaceFiles = new Hono<AppEnv>()
 			summary: "Move a file or a directory",
 			description: "Atomic. A file at the new path is replaced, a directory never; directories above it are made.",
 			permission: "workspace:edit",
+			headers: {
+				"If-Match": "Moves only the file with this ETag.",
+				"If-None-Match": "`*`: moves only to where nothing is.",
+			},
 			answers: { 200: movedView },
-			errors: ["not_found", "conflict"],
+			errors: ["not_found", "conflict", "precondition_failed"],
 		}),
 		validate("param", workspaceParam),
 		validate("query", changeQuery),
 		validate("json", withExample(fileMove, { from: "notes.txt", to: "archive/notes.txt" })),
 		async (c) => {
 			const { object, context } = await useWorkspace(c, c.req.valid("param").name, c.req.valid("query"));
-			return c.json(answerOf(await object.perform(context, "move", c.req.valid("json"))), 200);
+			const { ifMatch, ifNoneMatch } = conditionsOf(c);
+			const conditions = {
+				...(ifMatch && { fromConditions: { ifMatch } }),
+				...(ifNoneMatch && { toConditions: { ifNoneMatch } }),
+			};
+			return c.json(answerOf(await object.perform(context, "move", { ...c.req.valid("json"), ...conditions })), 200);
 		},
 	);
 

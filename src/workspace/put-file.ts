@@ -1,18 +1,12 @@
 import { judgePlace } from "../gates/file";
+import { type Conditions, checkConditions } from "./conditions";
 import type { WorkspaceContext } from "./context";
 import { FsError } from "./fs-error";
 import { FileRefused, resolveAsked, rulesOf } from "./guarded";
 import { lookAt } from "./operations/look";
 import { makeParents } from "./operations/parent";
-import { Refused } from "./refused";
 import type { FileReply } from "./reply";
 import type { Workspace } from "./workspace";
-
-/** What must be true of the file that stands there (RFC 9110, section 13.1). `etags` without their quotes. */
-export interface PutConditions {
-	readonly ifMatch?: readonly string[] | "*";
-	readonly ifNoneMatch?: readonly string[] | "*";
-}
 
 export interface PutOutcome {
 	readonly path: string;
@@ -25,7 +19,7 @@ export interface PutOutcome {
 export async function putFile(
 	workspace: Workspace,
 	context: WorkspaceContext,
-	{ path: asked, body, conditions = {} }: { path: string; body: AsyncIterable<Uint8Array>; conditions?: PutConditions },
+	{ path: asked, body, conditions = {} }: { path: string; body: AsyncIterable<Uint8Array>; conditions?: Conditions },
 ): Promise<FileReply<PutOutcome>> {
 	const rules = rulesOf(context);
 	return await workspace.receive(context, body, {
@@ -38,24 +32,10 @@ export async function putFile(
 		place(files, content) {
 			const path = resolveAsked(asked, rules);
 			const before = lookAt(files, path);
-			const etag = before && files.digest(path);
-			if (!holds(conditions, etag)) throw new Refused(preconditionFailed(path));
+			checkConditions(files, path, conditions);
 			if (!before) makeParents(files, path);
 			files.place(path, content);
 			return { path, size: content.size, etag: files.digest(path), created: !before };
 		},
 	});
 }
-
-function holds({ ifMatch, ifNoneMatch }: PutConditions, etag: string | undefined): boolean {
-	const isOne = (wanted: readonly string[] | "*") => etag !== undefined && (wanted === "*" || wanted.includes(etag));
-	return (ifMatch === undefined || isOne(ifMatch)) && (ifNoneMatch === undefined || !isOne(ifNoneMatch));
-}
-
-const preconditionFailed = (path: string) => ({
-	code: "conflict" as const,
-	reason: "precondition_failed",
-	message: `${path} is not as the request says it must be. Read it again and send its ETag.`,
-	retryable: true,
-	gate: false,
-});

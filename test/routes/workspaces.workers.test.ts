@@ -61,6 +61,19 @@ describe("a file over the API", () => {
 		expect((await get(base, ".")).json).toMatchObject({ items: [{ name: "large.bin" }] });
 	});
 
+	it("of which the end never comes is not kept", async () => {
+		const base = fresh();
+		const body = new ReadableStream({
+			pull(controller) {
+				controller.enqueue(new Uint8Array(100_000));
+				controller.error(new Error("gone"));
+			},
+		});
+		const { status, json } = await put(base, "half.bin", body);
+		expect([status, json]).toMatchObject([400, { error: { message: expect.stringContaining("broke off") } }]);
+		expect((await get(base, ".")).json).toMatchObject({ items: [] });
+	});
+
 	it("that is empty is a file", async () => {
 		const base = fresh();
 		expect((await put(base, "empty", "")).status).toBe(201);
@@ -113,6 +126,34 @@ describe("a file over the API", () => {
 		expect((await put(base, "new", "2", { "if-match": "*" })).status).toBe(412);
 		expect((await put(base, "n", "2", { "if-match": etag })).status).toBe(200);
 		expect((await get(base, "n")).text).toBe("2");
+	});
+
+	it("is only deleted as the client knows it", async () => {
+		const base = fresh();
+		const etag = (await put(base, "d/n", "1")).headers.get("etag") ?? "";
+		const remove = async (path: string, tag: string) => {
+			const options = { method: "DELETE", headers: { "if-match": tag } };
+			return (await call(`${base}/files?path=${path}&recursive=true`, options)).status;
+		};
+		expect(await remove("d/n", '"other"')).toBe(412);
+		expect(await remove("d", etag)).toBe(412);
+		expect(await remove("missing", "*")).toBe(404);
+		expect((await get(base, "d/n")).text).toBe("1");
+		expect(await remove("d/n", etag)).toBe(204);
+		expect(await remove("d", "*")).toBe(204);
+	});
+
+	it("is only moved as the client knows it, and on request only to where nothing is", async () => {
+		const base = fresh();
+		const etag = (await put(base, "a", "1")).headers.get("etag") ?? "";
+		await put(base, "b", "2");
+		const move = async (to: string, headers: Record<string, string>) =>
+			(await call(`${base}/files/move`, { body: { from: "a", to }, headers })).status;
+		expect(await move("b", { "if-match": '"other"' })).toBe(412);
+		expect(await move("b", { "if-match": etag, "if-none-match": "*" })).toBe(412);
+		expect((await get(base, "b")).text).toBe("2");
+		expect(await move("c", { "if-match": etag, "if-none-match": "*" })).toBe(200);
+		expect((await get(base, "c")).text).toBe("1");
 	});
 
 	it.each([

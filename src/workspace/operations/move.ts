@@ -1,9 +1,19 @@
+import { type Conditions, checkConditions } from "../conditions";
 import type { FileKind, FileSystem } from "../file-system";
 import { FsError } from "../fs-error";
 import { resolveAsked } from "../guarded";
 import type { Operation } from "../operation";
 import { lookAt, lookAtLink } from "./look";
 import { makeParents } from "./parent";
+
+export interface Move {
+	readonly from: string;
+	readonly to: string;
+	/** Of what is moved. */
+	readonly fromConditions?: Conditions;
+	/** Of what it is to replace. */
+	readonly toConditions?: Conditions;
+}
 
 export interface Moved {
 	readonly from: string;
@@ -13,12 +23,14 @@ export interface Moved {
 }
 
 /** Moves a file, a symlink itself or a whole directory; replaces a file, never a directory. */
-export const move: Operation<{ from: string; to: string }, Moved> = {
+export const move: Operation<Move, Moved> = {
 	writes: true,
 	run(files, asked, rules) {
 		const from = resolveAsked(asked.from, rules);
 		const to = resolveAsked(asked.to, rules);
 		const { kind } = files.lstat(from);
+		checkConditions(files, from, asked.fromConditions ?? {});
+		checkConditions(files, to, asked.toConditions ?? {});
 		if (lookAt(files, to)?.kind === "directory") {
 			throw new FsError("EISDIR", to, "say the whole new path");
 		}
