@@ -1,4 +1,5 @@
 import { byteStream } from "../lib/byte-stream";
+import { AppError } from "../shared/errors";
 
 /** As much as a client may still send after its request is refused; whoever sends more loses the connection. */
 const maxDrainedBytes = 134_217_728;
@@ -22,11 +23,19 @@ export async function handOver<Answer>(
 			yield value;
 		}
 	}
-	const answer = await take(byteStream(pieces()));
-	// The taker may have stopped while a piece was on its way, and no second one can be asked for meanwhile.
-	await reading.catch(() => undefined);
-	await drain(reader);
-	return answer;
+	try {
+		const answer = await take(byteStream(pieces()));
+		// The taker may have stopped while a piece was on its way, and no second one can be asked for meanwhile.
+		await reading.catch(() => undefined);
+		await drain(reader);
+		return answer;
+	} catch (error) {
+		// Another object only says that the stream ended too early; whose fault that was is known here.
+		await reading.catch((cause: unknown) => {
+			throw new AppError("invalid_input", "The body broke off before its end, so nothing was changed.", { cause });
+		});
+		throw error;
+	}
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
