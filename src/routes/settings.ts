@@ -4,6 +4,7 @@ import type { AppEnv } from "../app-env";
 import { readSettings, writeSettings } from "../db/settings";
 import type { Deployment } from "../durable/deployment";
 import { normaliseEntry } from "../gates/list-entries";
+import { isWithin } from "../gates/path";
 import { judgeUrl } from "../gates/url";
 import { AppError } from "../shared/errors";
 import { inField } from "../shared/parse-input";
@@ -36,7 +37,7 @@ export const settings = new Hono<AppEnv>()
 		}),
 		validate("json", withExample(settingsDocument, exampleSettings)),
 		async (c) => {
-			const document = withCanonicalHosts(c.req.valid("json"));
+			const document = withCanonicalRoot(withCanonicalHosts(c.req.valid("json")));
 			requireSearchServer(document, c.var.deployment);
 			await writeSettings(c.var.db, document);
 			return c.json(document);
@@ -57,4 +58,11 @@ function withCanonicalHosts(document: SettingsDocument): SettingsDocument {
 		inField(`browser.allowedDomains[${at}]`, () => normaliseEntry("HTTP", domain)),
 	);
 	return { ...document, browser: { allowedDomains: [...new Set(allowedDomains)] } };
+}
+
+/** Throws `invalid_input` for a root that no workspace has: then every relative path would lead nowhere, or too far. */
+function withCanonicalRoot(document: SettingsDocument): SettingsDocument {
+	const root = inField("files.root", () => normaliseEntry("FILE", document.files.root));
+	if (isWithin(root, "/workspace")) return { ...document, files: { ...document.files, root } };
+	throw new AppError("invalid_input", "files.root: It must be /workspace or a directory below it.");
 }

@@ -102,6 +102,34 @@ describe("the settings", () => {
 		expect(refused.status).toBe(400);
 		expect((await call("/api/v1/settings")).json).toEqual(json);
 	});
+
+	it.each([
+		["/workspace", "/workspace"],
+		["/workspace/a//b/", "/workspace/a/b"],
+	])("take %s for the root of workspaces, as %s", async (root, stored) => {
+		const { json } = await call("/api/v1/settings", { method: "PUT", body: { files: { root } } });
+		expect(json).toMatchObject({ files: { root: stored } });
+		await call("/api/v1/settings", { method: "PUT", body: {} });
+	});
+
+	it.each([
+		"",
+		"/",
+		"/tmp",
+		"/skills",
+		"/workspaces",
+		"/workspace/../tmp",
+		"workspace",
+		".",
+		"~",
+		"C:\\x",
+		"/workspace/a\nb",
+	])("refuse %j as the root of workspaces", async (root) => {
+		const before = await version();
+		const { status, json } = await call("/api/v1/settings", { method: "PUT", body: { files: { root } } });
+		expect([status, json]).toMatchObject([400, { error: { message: expect.stringMatching(/^files\.root: /) } }]);
+		expect(await version()).toBe(before);
+	});
 });
 
 describe("a snapshot", () => {
