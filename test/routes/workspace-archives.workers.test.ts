@@ -59,6 +59,20 @@ describe("an archive over the API", () => {
 		expect((await call(`${base}/files`)).json).toMatchObject({ items: [] });
 	});
 
+	it.each(["tar", "tar.gz"])("breaks off as %s where the job that it is made of ends", async (format) => {
+		const base = fresh();
+		const { id } = (await call(`${base}/jobs`, { method: "POST" })).json as { id: string };
+		// More than is on its way before anybody reads.
+		for (const name of ["a", "b"]) {
+			await call(`${base}/files?path=${name}&job=${id}`, { method: "PUT", body: new Uint8Array(20_000_000) });
+		}
+		const packing = call(`${base}/archive?job=${id}&format=${format}`, {
+			onBegun: () => call(`${base}/jobs/${id}/rollback`, { method: "POST" }),
+		});
+		// Not the answer itself: it would be shown whole.
+		expect(await packing.then(({ bytes }) => `whole: ${bytes.length}`, String)).toContain("disconnected");
+	});
+
 	it("that unfolds beyond the quota is refused while it does", async () => {
 		const base = fresh();
 		await call("/api/v1/settings", { method: "PUT", body: { files: { maxWorkspaceBytes: 2_000_000 } } });

@@ -1,6 +1,5 @@
 import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
 import type { FileSystem, WalkedFile } from "../file-system";
-import { FsError } from "../fs-error";
 import { nameBelow } from "../paths";
 
 /** A file or a directory in an archive, by the name it has there. */
@@ -15,7 +14,10 @@ export function filesToPack(files: FileSystem, path: string): PackedFile[] {
 	return Array.from(files.walk(path), (found) => ({ ...found, name: nameBelow(path, found.path) }));
 }
 
-/** A tar of files as each is when its turn comes, piece by piece; what is gone by then is left out. */
+/**
+ * A tar of files as each is when its turn comes, piece by piece. It breaks off where one is gone by then, since nobody could tell
+ * a tar that lacks it from a whole one.
+ */
 export async function* packTar(
 	files: FileSystem,
 	packed: readonly PackedFile[],
@@ -29,32 +31,23 @@ export async function* packTar(
 
 async function fill(files: FileSystem, packed: readonly PackedFile[], controller: TarPackController): Promise<void> {
 	for (const file of packed) {
-		const found = open(files, file);
-		if (!found) continue;
-		const writer = controller.add(found.header).getWriter();
-		for (const bytes of found.pieces) await writer.write(bytes);
+		const { header, pieces } = open(files, file);
+		const writer = controller.add(header).getWriter();
+		for (const bytes of pieces) await writer.write(bytes);
 		await writer.close();
 	}
 	controller.finalize();
 }
 
-function open(
-	files: FileSystem,
-	{ path, name }: PackedFile,
-): { header: TarHeader; pieces: Iterable<Uint8Array> } | undefined {
-	try {
-		const { kind, mode, size, mtimeMs } = files.lstat(path);
-		// Seconds, and none before 1970.
-		const common = { mode, size: 0, mtime: new Date(Math.max(0, mtimeMs)) };
-		if (kind === "directory") return { header: { ...common, name: `${name}/`, type: "directory" }, pieces: [] };
-		if (kind === "symlink") {
-			return { header: { ...common, name, type: "symlink", linkname: files.readLink(path) }, pieces: [] };
-		}
-		return { header: { ...common, name, type: "file", size }, pieces: begun(files.readPieces(path)) };
-	} catch (error) {
-		if (error instanceof FsError && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
-		throw error;
+function open(files: FileSystem, { path, name }: PackedFile): { header: TarHeader; pieces: Iterable<Uint8Array> } {
+	const { kind, mode, size, mtimeMs } = files.lstat(path);
+	// Seconds, and none before 1970.
+	const common = { mode, size: 0, mtime: new Date(Math.max(0, mtimeMs)) };
+	if (kind === "directory") return { header: { ...common, name: `${name}/`, type: "directory" }, pieces: [] };
+	if (kind === "symlink") {
+		return { header: { ...common, name, type: "symlink", linkname: files.readLink(path) }, pieces: [] };
 	}
+	return { header: { ...common, name, type: "file", size }, pieces: begun(files.readPieces(path)) };
 }
 
 /** A reader that has begun sees no change, so that the size stays the one that was said. */

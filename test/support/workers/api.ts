@@ -10,6 +10,8 @@ interface Call {
 	/** The admin's when left out; null sends none. */
 	readonly token?: string | null;
 	readonly env?: Readonly<Partial<typeof env>>;
+	/** What happens between the head of the answer and its body. */
+	readonly onBegun?: () => Promise<unknown>;
 }
 
 export interface Answer {
@@ -22,7 +24,10 @@ export interface Answer {
 }
 
 /** Calls the app as a client would, with the bindings of the test. */
-export async function call(path: string, { method, body, headers = {}, token, env: over }: Call = {}): Promise<Answer> {
+export async function call(
+	path: string,
+	{ method, body, headers = {}, token, env: over, onBegun }: Call = {},
+): Promise<Answer> {
 	const bearer = token === undefined ? env.ORYX_ADMIN_TOKEN : token;
 	const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
 	const response = await app.request(
@@ -39,6 +44,7 @@ export async function call(path: string, { method, body, headers = {}, token, en
 		{ ...env, ...over },
 		createExecutionContext(),
 	);
+	await onBegun?.();
 	// By way of bytes: workerd warns of `text()` on a type it does not know for text.
 	const bytes = new Uint8Array(await response.arrayBuffer());
 	const text = new TextDecoder().decode(bytes);

@@ -67,13 +67,25 @@ describe("a packed directory", () => {
 		expect(String(listed)).toBe("run.sh\n");
 	});
 
-	it("leaves out what is gone when its turn comes", async () => {
+	it("breaks off where a file is gone when its turn comes", async () => {
 		const world = await planted();
 		const reply = await exportArchive(world.workspace, world.contextOf(), "p");
 		await world.onFiles((files) => files.unlink("/workspace/p/run.sh"));
 		if (!reply.ok) throw new Error(reply.reason);
-		const tar = new Uint8Array(await new Response(reply.value).arrayBuffer());
-		expect(String(execFileSync("tar", ["-tf", "-"], { input: tar }))).not.toContain("run.sh");
+		await expect(new Response(reply.value).arrayBuffer()).rejects.toThrow("run.sh");
+	});
+
+	it.each(["rolled back", "committed"])("breaks off where its job is %s meanwhile", async (end) => {
+		const world = await planted();
+		const { jobs } = world.workspace;
+		const job = jobs.create({ id: "j", sessionId: null, ttlMs: 300_000, maxBytes: 1_000_000 });
+		const context = world.contextOf({ target: { mode: "job", jobId: job.id } });
+		await world.workspace.change(context, (files) => files.write("/workspace/p/z", bytes("staged")));
+		const reply = await exportArchive(world.workspace, context, "p");
+		if (end === "committed") jobs.commit(job.id, 1_000_000_000);
+		else jobs.rollBack(job.id);
+		if (!reply.ok) throw new Error(reply.reason);
+		await expect(new Response(reply.value).arrayBuffer()).rejects.toThrow("is gone");
 	});
 
 	it("stops when nobody reads on", async () => {
