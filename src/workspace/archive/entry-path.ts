@@ -13,9 +13,10 @@ export function entryPath({ name }: Pick<ArchiveEntry, "name">): string {
 	if (/\p{Cc}/u.test(name)) refuse("its name holds a control character.");
 	if (name.startsWith("/")) refuse("its name is absolute.");
 	// What is a folder to Windows is a letter to us, and an archive is for both.
-	if (/^[A-Za-z]:/.test(name) || name.startsWith("\\")) refuse("its name is absolute on Windows.");
-	if (name.split(/[/\\]/).includes("..")) refuse('its name leads upwards by "..".');
+	if (name.includes("\\")) refuse("its name holds a backslash, which some programs take for a slash.");
+	if (/^[A-Za-z]:/.test(name)) refuse("its name is absolute on Windows.");
 	const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
+	if (segments.includes("..")) refuse('its name leads upwards by "..".');
 	if (segments.some((segment) => utf8Length(segment) > maxNameBytes)) {
 		refuse(`a name in it is longer than ${maxNameBytes} bytes.`);
 	}

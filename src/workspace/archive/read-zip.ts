@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { inflated } from "../../lib/zlib-stream";
 import { type ArchiveEntry, ArchiveRefused, nameOf, noContent } from "./archive-entry";
-import { entryPath } from "./entry-path";
 import { readZipDirectory, type ZipEntry } from "./zip-directory";
 import { damaged, extraFields, Fields, type RandomAccess, readExactly, resolve64, signatures } from "./zip-fields";
 
@@ -41,8 +40,6 @@ export async function* readZip(file: RandomAccess, maxEntries: number): AsyncGen
 }
 
 function kindOf({ name, flags, method, size, packedSize, unixMode = 0 }: ZipEntry): ArchiveEntry["kind"] {
-	// Some readers take it for the slash that the format asks for, and see other files than we would.
-	if (entryPath({ name }).includes("\\")) throw new ArchiveRefused("unsafe_name", "its name holds a backslash.", name);
 	if (flags & encrypted)
 		throw new ArchiveRefused("encrypted_archive", "it is encrypted; send it without a password.", name);
 	if (method !== stored && method !== deflated) {

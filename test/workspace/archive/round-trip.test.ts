@@ -22,7 +22,7 @@ async function packed(world: ReturnType<typeof unpackingWorld>, asked: string): 
 }
 
 const names = fc.oneof(
-	fc.constantFrom("a", "b", "c", "d e", "é", "潮汐", "🌊", "-rf", "a\\b", "..x", "~", "*"),
+	fc.constantFrom("a", "b", "c", "d e", "é", "潮汐", "🌊", "-rf", "..x", "~", "*"),
 	fc.constantFrom("long-".repeat(25), "ü".repeat(120), "x".repeat(100), "y".repeat(255)),
 );
 const planted = fc.record({
