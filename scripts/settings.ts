@@ -16,6 +16,8 @@ export interface StartSettings {
 	/** Where the token came from, for people. */
 	readonly tokenSource: string;
 	readonly model: string | undefined;
+	/** True when real programs are not wanted. */
+	readonly isRunnerOff: boolean;
 	/** Everything that the Worker gets as variables; holds secrets. */
 	readonly workerVars: Readonly<Record<string, string>>;
 }
@@ -41,6 +43,7 @@ export function readSettings(environment: Values): StartSettings {
 			? "ORYX_ADMIN_TOKEN of the environment"
 			: `the line ORYX_ADMIN_TOKEN of ${devVarsFile}`,
 		model: values.ORYX_MODEL,
+		isRunnerOff: values.ORYX_RUNNER === "off",
 		workerVars: { ...workerVarsOf(values), ORYX_DEV: "1" },
 	};
 }

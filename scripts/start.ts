@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type LocalRunner, startRunner } from "./local-runner.ts";
 import { applyMigrations, spawnWrangler } from "./local-wrangler.ts";
 import { endMarked } from "./processes.ts";
 import { envFileLine, readSettings, type StartSettings, writePrivately } from "./settings.ts";
@@ -21,7 +22,9 @@ Set in the environment, or in .dev.vars:
   ORYX_MODEL_BASE_URL   address of that model's server
   ORYX_MODEL_API_KEY    its key; the vendors' usual names (OPENAI_API_KEY …) work too
   ORYX_CORS_ORIGINS     origins that may call the API from a browser, comma-separated (none)
-  ORYX_RUNNER           off: no runner is started
+  ORYX_RUNNER           off: no runner is started, and real programs are unavailable
+  RUNNER_SANDBOX        bubblewrap, namespaces, landlock, docker, firejail or none (auto: the strongest that holds)
+  RUNNER_SANDBOX_REQUIRED  off: programs run even where no sandbox holds
 Ctrl-C or SIGTERM ends it.`;
 
 const startTimeoutMs = 100_000;
@@ -56,14 +59,14 @@ function stopSignal(): Promise<0> {
 
 async function serve(settings: StartSettings): Promise<number> {
 	mkdirSync(settings.stateDir, { recursive: true });
-	await applyMigrations(settings.stateDir);
-	const worker = startWorker(settings);
+	const [runner] = await Promise.all([runnerOf(settings), applyMigrations(settings.stateDir)]);
+	const worker = startWorker(settings, runner);
 	const output = relayOutput(worker);
 	const ended = once(worker, "close").then(([code]) => Number(code) || 1);
 	const outcome = await Promise.race([ended, becomesHealthy(settings.port)]);
 	if (typeof outcome === "object" && outcome.isServing) {
 		output.release();
-		console.log(announcement(settings));
+		console.log(announcement(settings, runner));
 		for (const problem of outcome.problems) console.error(`Problem: ${problem}`);
 		return await ended;
 	}
@@ -73,9 +76,23 @@ async function serve(settings: StartSettings): Promise<number> {
 	throw new Error(`The Worker runs and cannot serve. ${outcome.problems.join(" ")}`);
 }
 
-function startWorker({ port, stateDir, workerVars }: StartSettings) {
+/** Everything else works without a runner, so one that cannot be started is told and left out. */
+async function runnerOf({ stateDir, isRunnerOff }: StartSettings): Promise<LocalRunner | undefined> {
+	if (isRunnerOff) return undefined;
+	try {
+		return await startRunner(stateDir);
+	} catch (error) {
+		console.error(
+			`Problem: ${error instanceof Error ? error.message : error} Programs and stdio MCP servers are unavailable.`,
+		);
+		return undefined;
+	}
+}
+
+function startWorker({ port, stateDir, workerVars }: StartSettings, runner: LocalRunner | undefined) {
 	const envFile = path.join(stateDir, "worker.env");
-	const lines = Object.entries(workerVars).map(([name, value]) => envFileLine(name, value));
+	const own = runner && { ORYX_RUNNER_URL: runner.url, ORYX_RUNNER_TOKEN: runner.token };
+	const lines = Object.entries({ ...workerVars, ...own }).map(([name, value]) => envFileLine(name, value));
 	writePrivately(envFile, lines.join(""));
 	const options = ["dev", "--local", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
 	options.push("--persist-to", stateDir, "--env-file", envFile, "--show-interactive-dev-session=false");
@@ -119,7 +136,8 @@ async function refuseTakenPort(port: number): Promise<void> {
 	await once(probe.close(), "close");
 }
 
-function announcement({ port, stateDir, isTokenNew, adminToken, tokenSource, model }: StartSettings): string {
+function announcement(settings: StartSettings, runner: LocalRunner | undefined): string {
+	const { port, stateDir, isTokenNew, adminToken, tokenSource, model } = settings;
 	const address = `http://127.0.0.1:${port}`;
 	const isShown = isTokenNew && process.stdout.isTTY;
 	return `oryx-edge is ready.
@@ -128,6 +146,7 @@ function announcement({ port, stateDir, isTokenNew, adminToken, tokenSource, mod
   docs     ${address}/docs
   token    ${isShown ? `${adminToken} (kept as ${tokenSource})` : tokenSource}
   model    ${model ?? "manual (no language model configured)"}
+  runner   ${runner?.description ?? "off"}
   state    ${stateDir}
   stop     Ctrl-C, or kill ${process.pid}
 `;

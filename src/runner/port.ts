@@ -6,11 +6,11 @@ export interface RunnerPort {
 	fetch(request: Request): Promise<Response>;
 }
 
-/** The runner said no, or could not be reached: nothing was started, so the call may be made again. */
+/** The runner said no, could not be reached, or gave up what a program left: nothing has come of it. */
 export class RunnerRefused extends Error {
 	override readonly name = "RunnerRefused";
 	readonly code: RunnerRefusal["code"];
-	constructor({ code, message }: RunnerRefusal) {
+	constructor({ code, message }: Pick<RunnerRefusal, "code" | "message">) {
 		super(message);
 		this.code = code;
 	}

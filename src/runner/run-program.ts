@@ -4,7 +4,7 @@ import type { ProgramEnd } from "../shared/runner";
 import { type MirrorChanges, missingChunks } from "../shared/runner-mirrors";
 import { type ProgramFrame, type ProgramRequest, programFrame } from "../shared/runner-programs";
 import { sendChunks } from "./chunks";
-import { askRunner, RunnerLost, type RunnerPort } from "./port";
+import { askRunner, RunnerLost, type RunnerPort, RunnerRefused } from "./port";
 
 /** Of one frame: output comes in pieces, and the last one names every changed file. */
 const maxFrameChars = 64_000_000;
@@ -46,7 +46,7 @@ export async function runProgram(port: RunnerPort, options: ProgramOptions): Pro
 async function outcomeOf(response: Response): Promise<ProgramOutcome> {
 	const streams = { stdout: [] as Uint8Array<ArrayBuffer>[], stderr: [] as Uint8Array<ArrayBuffer>[] };
 	for await (const frame of framesOf(response)) {
-		if (frame.type === "failed") throw new RunnerLost(frame.message);
+		if (frame.type === "failed") throw new RunnerRefused(frame);
 		if (frame.type === "stdout" || frame.type === "stderr") {
 			streams[frame.type].push(fromBase64(frame.data));
 		}

@@ -10,9 +10,14 @@ export const chunkBytes = 524_288;
 export const chunkHash = z.string().regex(/^[0-9a-f]{64}$/);
 export const holeHash = "0".repeat(64);
 
+const isBelowTop = (path: string): boolean =>
+	!path.includes("\0") && path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+
+/** From the top of the workspace, `/` between names. */
+export const mirrorPath = z.string().max(4_096).refine(isBelowTop, "A path below the top of the workspace.");
+
 const shape = {
-	/** From the top of the workspace, `/` between names, no `.`, `..` or empty name. */
-	path: z.string().min(1).max(4_096),
+	path: mirrorPath,
 	mode: z.number().int().min(0).max(0o777),
 };
 

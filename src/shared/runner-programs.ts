@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { environmentNames, programEnd, programLimits, programName } from "./runner";
-import { mirrorChanges, mirrorState } from "./runner-mirrors";
+import { mirrorChanges, mirrorPath, mirrorState } from "./runner-mirrors";
 
 const noNul = z.string().refine((text) => !text.includes("\0"), "No NUL.");
 
@@ -12,7 +12,7 @@ export const programRequest = z.strictObject({
 	program: programName,
 	args: z.array(noNul.max(131_071)).max(4_096),
 	/** From the top of the workspace; empty for the top itself. */
-	cwd: noNul.max(4_096),
+	cwd: z.union([z.literal(""), mirrorPath]),
 	/** Only what differs from the runner's own choice; PATH, HOME and TMPDIR are always the runner's. */
 	environment: z.partialRecord(z.enum(environmentNames).exclude(["PATH", "HOME", "TMPDIR"]), noNul.max(4_096)),
 	limits: programLimits,
@@ -20,7 +20,7 @@ export const programRequest = z.strictObject({
 	requireSandbox: z.boolean(),
 	mirror: mirrorState,
 	/** Paths that the program may read and not write, whether they are there or not. */
-	protectedPaths: z.array(noNul.max(4_096)).max(1_000),
+	protectedPaths: z.array(mirrorPath).max(10_000),
 });
 export type ProgramRequest = z.output<typeof programRequest>;
 
@@ -30,8 +30,8 @@ export const programFrame = z.discriminatedUnion("type", [
 	/** `data` is base64. */
 	z.object({ type: z.enum(["stdout", "stderr"]), data: z.base64() }),
 	z.object({ type: z.literal("ended"), end: programEnd, changes: mirrorChanges }),
-	/** The program was started, and what became of it cannot be said or used. */
-	z.object({ type: z.literal("failed"), message: z.string() }),
+	/** The program was run, and what it left cannot be used. */
+	z.object({ type: z.literal("failed"), code: z.enum(["too_large", "internal"]), message: z.string() }),
 ]);
 export type ProgramFrame = z.output<typeof programFrame>;
 

@@ -7,8 +7,8 @@ import type { ScanLimits } from "./scan-tree";
 export interface MirrorsOptions {
 	/** The runner's own folder for mirrors; what an earlier life left in it is removed. */
 	readonly folder: string;
-	/** First of the users that own files, one for each mirror; undefined where the runner is not root. */
-	readonly firstUid: number | undefined;
+	/** A user of its own for a mirror; undefined where the runner cannot give files away. */
+	readonly nextUid: () => number | undefined;
 	readonly limits: ScanLimits;
 	/** Mirrors kept; the one that was used longest ago makes room. */
 	readonly maxMirrors: number;
@@ -52,10 +52,12 @@ export class Mirrors {
 		slot.holders++;
 		try {
 			const turn = await this.#turns.take(id, signal);
+			let isHeld = true;
 			return {
 				mirror: slot.mirror,
 				[Symbol.dispose]() {
-					slot.holders--;
+					if (isHeld) slot.holders--;
+					isHeld = false;
 					turn[Symbol.dispose]();
 				},
 			};
@@ -75,10 +77,8 @@ export class Mirrors {
 	}
 
 	#make(): Mirror {
-		const { folder, firstUid, limits } = this.#options;
-		const number = this.#made++;
-		const uid = firstUid === undefined ? undefined : firstUid + number;
-		return new Mirror({ folder: path.join(folder, String(number)), uid, limits });
+		const { folder, nextUid, limits } = this.#options;
+		return new Mirror({ folder: path.join(folder, String(this.#made++)), uid: nextUid(), limits });
 	}
 
 	#makeRoom(): void {

@@ -1,0 +1,123 @@
+import { Hono } from "hono";
+import type { ProgramEnd } from "../../../src/shared/runner";
+import { type ProgramFrame, type ProgramRequest, programRequest } from "../../../src/shared/runner-programs";
+import type { Log } from "../log";
+import type { Mirror } from "../mirrors/mirror";
+import type { HeldMirror, Mirrors } from "../mirrors/mirrors";
+import { TreeTooLarge } from "../mirrors/scan-tree";
+import { ProgramMissing, ProgramNotStarted } from "../programs/confined-child";
+import { programEnvironment } from "../programs/environment";
+import { readRequest } from "../programs/read-request";
+import { type ProgramRun, runProgram } from "../programs/run-program";
+import { refuse } from "../refusal";
+import type { Sandbox } from "../sandbox/sandbox";
+import type { Work } from "../work";
+
+/** The list of files of a large workspace is most of it. */
+const maxRequestBytes = 64_000_000;
+
+export interface ProgramRoutesOptions {
+	readonly sandbox: Sandbox;
+	readonly mirrors: Mirrors;
+	readonly work: Work;
+	readonly log: Log;
+}
+
+/** Runs a program over a mirror, and tells what it does and what it leaves as it comes. */
+export const programRoutes = ({ sandbox, mirrors, work, log }: ProgramRoutesOptions) =>
+	new Hono().post("/", async (c) => {
+		const { request, rest } = await readRequest(c.req.raw.body, { schema: programRequest, maxBytes: maxRequestBytes });
+		if (request.requireSandbox && sandbox.report.backend === "none") {
+			throw refuse("sandbox_unavailable", "No sandbox is in force on the runner, and the settings ask for one.");
+		}
+		const signal = AbortSignal.any([c.req.raw.signal, work.signal]);
+		const held = await mirrors.take(request.mirror.id, signal);
+		let isHandedOn = false;
+		try {
+			const missing = await held.mirror.lay(request.mirror.entries);
+			if (missing.length > 0) return c.json({ missing }, 409);
+			const frames = await startedFrames({ sandbox, held, request, stdin: rest, signal, work, log });
+			isHandedOn = true;
+			log.info("program", { program: request.program, mirror: request.mirror.id.slice(0, 8) });
+			return c.body(frames, 200, { "content-type": "application/x-ndjson" });
+		} finally {
+			if (!isHandedOn) held[Symbol.dispose]();
+		}
+	});
+
+type Say = (frame: ProgramFrame) => void;
+
+interface Start {
+	readonly sandbox: Sandbox;
+	readonly held: HeldMirror;
+	readonly request: ProgramRequest;
+	readonly stdin: ReadableStream<Uint8Array>;
+	readonly signal: AbortSignal;
+	readonly work: Work;
+	readonly log: Log;
+}
+
+/**
+ * Resolves when the program runs, with the frames that it will say, a line each; the mirror is let go after the last one. Throws
+ * when it could not be started.
+ */
+async function startedFrames({ sandbox, held, request, stdin, signal, work, log }: Start) {
+	const { program, args, cwd, environment, limits, protectedPaths } = request;
+	const { files: folder, temporary, uid } = held.mirror;
+	const place = { folder, temporary, cwd, protectedPaths, uid, network: false };
+	const hungUp = new AbortController();
+	const started = Promise.withResolvers<void>();
+	const run = async (say: Say): Promise<void> => {
+		const options: ProgramRun = {
+			sandbox,
+			command: { program, args, env: programEnvironment(sandbox, place, given(environment)) },
+			place,
+			limits,
+			stdin,
+			signal: AbortSignal.any([signal, hungUp.signal]),
+			onStarted() {
+				say({ type: "started" });
+				started.resolve();
+			},
+			onOutput: (type, bytes) => say({ type, data: Buffer.from(bytes).toString("base64") }),
+		};
+		const end = await runProgram(options);
+		say(await lastFrame(end, held.mirror, log));
+	};
+	const lines = new ReadableStream<Uint8Array>({
+		start(controller) {
+			const say: Say = (frame) => {
+				if (!hungUp.signal.aborted) controller.enqueue(Buffer.from(`${JSON.stringify(frame)}\n`));
+			};
+			const whole = run(say)
+				.catch((error) => started.reject(refusalOf(error)))
+				.finally(() => {
+					held[Symbol.dispose]();
+					if (!hungUp.signal.aborted) controller.close();
+				});
+			work.add(whole);
+		},
+		cancel: () => hungUp.abort(new Error("The caller hung up.")),
+	});
+	await started.promise;
+	return lines;
+}
+
+const given = (environment: ProgramRequest["environment"]) =>
+	Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+
+/** What a program ended in, once it has run. */
+async function lastFrame(end: ProgramEnd, mirror: Mirror, log: Log): Promise<ProgramFrame> {
+	try {
+		return { type: "ended", end, changes: await mirror.changes() };
+	} catch (error) {
+		if (error instanceof TreeTooLarge) return { type: "failed", code: "too_large", message: error.message };
+		log.error("failure", { error: error instanceof Error ? error.stack : String(error) });
+		return { type: "failed", code: "internal", message: "The runner could not gather what the program left." };
+	}
+}
+
+function refusalOf(error: unknown): unknown {
+	if (error instanceof ProgramMissing) return refuse("program_missing", error.message);
+	return error instanceof ProgramNotStarted ? refuse("internal", error.message) : error;
+}
