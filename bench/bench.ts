@@ -1,4 +1,5 @@
 import { measureBundleAndStart } from "./bundle-and-start.ts";
+import { measureFileRows } from "./file-rows.ts";
 import { measureGrep } from "./grep.ts";
 import { startLocalWorker } from "./local-worker.ts";
 import { isMet, type Measure, tableOf } from "./measure.ts";
@@ -14,6 +15,7 @@ async function measureAll(): Promise<Measure[]> {
 		const inOneWorker = [
 			...(await measureToolCall(worker)),
 			...(await measureTurnRows(worker)),
+			...(await measureFileRows(worker)),
 			...(await measureGrep(worker)),
 			...(await measureShell(worker)),
 			...(await measureWorkspaceSize(worker)),

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalWorker } from "./local-worker.ts";
 import type { Measure } from "./measure.ts";
-
-interface Counters {
-	readonly rows: Readonly<Record<string, number>>;
-	readonly woken: readonly string[];
-}
+import { type Counters, rowsIn, tell } from "./rows.ts";
 
 /** Long enough for what a turn owes to D1 after its answer. */
 const flushMs = 1_500;
@@ -24,14 +20,8 @@ export async function measureTurnRows({ call }: LocalWorker): Promise<Measure[]>
 }
 
 function figures(what: string, { rows, woken }: Counters): Measure[] {
-	const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
 	return [
-		{ name: `${what}, one tool call: rows written`, value: total, unit: "rows", atMost: 25, note: tell(rows) },
+		{ name: `${what}, one tool call: rows written`, value: rowsIn(rows), unit: "rows", atMost: 25, note: tell(rows) },
 		{ name: `${what}: objects woken`, value: woken.length, unit: "objects", note: woken.join(", ") },
 	];
 }
-
-const tell = (rows: Counters["rows"]) =>
-	Object.entries(rows)
-		.map(([place, count]) => `${place} ${count}`)
-		.join(", ");

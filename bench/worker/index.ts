@@ -5,7 +5,7 @@ import { countWoken, takeCounters } from "./counters";
 import { countingDatabase } from "./counting-database";
 import { countWrites } from "./counting-storage";
 
-/** The sessions of the deployment, seen when they wake and when they write. */
+/** The objects of the deployment, seen when they wake and when they write. */
 class CountedSession extends SessionObject {
 	constructor(ctx: DurableObjectState, env: Env) {
 		countWrites(ctx.storage);
@@ -22,7 +22,17 @@ class CountedChannel extends ChannelObject {
 	}
 }
 
-export { CountedChannel as ChannelObject, CountedSession as SessionObject, WorkspaceObject };
+class CountedWorkspace extends WorkspaceObject {
+	constructor(ctx: DurableObjectState, env: Env) {
+		countWrites(ctx.storage);
+		super(ctx, env);
+		countWoken("WorkspaceObject");
+	}
+}
+
+export * from "../../src/index";
+// These stand before those of the deployment.
+export { CountedChannel as ChannelObject, CountedSession as SessionObject, CountedWorkspace as WorkspaceObject };
 
 const environments = new WeakMap<Env, Env>();
 
