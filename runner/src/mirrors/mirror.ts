@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chownSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readLengthPrefixed } from "../../../src/lib/length-prefixed";
@@ -31,6 +31,9 @@ export class Mirror {
 		this.uid = uid;
 		this.#folder = folder;
 		this.#limits = limits;
+		mkdirSync(folder, { recursive: true });
+		// Its owner passes through here to what is its own.
+		chmodSync(folder, 0o711);
 		for (const part of ["files", "sent", "staging", "tmp"]) this.#empty(part);
 	}
 
