@@ -65,9 +65,7 @@ export class Starter {
 
 	#environment(place: Place): Record<string, string> {
 		const { sandbox, searchPath } = this.#options;
-		const home = sandbox.pathOf(place);
-		// Where there are no mounts, the temporary folder is where it really is, as the home is.
-		return { PATH: searchPath, HOME: home, TMPDIR: home === place.folder ? place.temporary : "/tmp" };
+		return { PATH: searchPath, HOME: sandbox.pathOf(place), TMPDIR: sandbox.temporaryOf(place) };
 	}
 }
 

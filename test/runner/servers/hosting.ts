@@ -5,12 +5,11 @@ import { Hono } from "hono";
 import { Refusal, statusOf } from "../../../runner/src/refusal";
 import { Servers } from "../../../runner/src/servers/servers";
 import { serversApp } from "../../../runner/src/servers/servers-app";
-import { Starter } from "../../../runner/src/servers/starter";
+import { Starter, type StarterOptions } from "../../../runner/src/servers/starter";
 import type { ServerStatus } from "../../../src/shared/runner-servers";
 import { noSandbox, startPlain } from "./plain-child";
 
-export const fixtures = path.join(import.meta.dirname, "../../fixtures/mcp-servers");
-export const rawServer = path.join(fixtures, "raw-server.mjs");
+export const rawServer = path.join(import.meta.dirname, "../../fixtures/mcp-servers/raw-server.mjs");
 
 export interface Hosting extends AsyncDisposable {
 	readonly servers: Servers;
@@ -34,11 +33,16 @@ export interface RpcAnswer {
 
 export const accept = "application/json, text/event-stream";
 
-/** The hosting of servers without a sandbox and without a port, in a folder of its own. */
-export function openHosting(options: { searchPath?: string; streamAfterMs?: number } = {}): Hosting {
+interface HostingOptions extends Partial<StarterOptions> {
+	readonly streamAfterMs?: number;
+}
+
+/** The hosting of servers without a port, in a folder of its own, and without a sandbox unless one is given. */
+export function openHosting(options: HostingOptions = {}): Hosting {
 	const folder = mkdtempSync(path.join(tmpdir(), "oryx-servers-"));
-	const searchPath = options.searchPath ?? `${path.dirname(process.execPath)}:${process.env.PATH}`;
-	const starter = new Starter({ sandbox: noSandbox, start: startPlain, folder, searchPath, uidOf: () => undefined });
+	const searchPath = `${path.dirname(process.execPath)}:${process.env.PATH}`;
+	const plain = { sandbox: noSandbox, start: startPlain, searchPath, uidOf: () => undefined };
+	const starter = new Starter({ ...plain, folder, ...options });
 	const servers = new Servers({ starter, folder });
 	const app = new Hono()
 		.route(

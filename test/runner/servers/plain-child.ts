@@ -17,7 +17,7 @@ export const startPlain: typeof startConfined = async (_, { program, args, env }
 	};
 	const ended = once(child, "exit").then(([exitCode, signal]) => {
 		signalGroup("SIGKILL");
-		const figures = { cpuMs: 0, peakMemoryBytes: 0, durationMs: performance.now() - began };
+		const figures = { isOverMemory: false, cpuMs: 0, peakMemoryBytes: 0, durationMs: performance.now() - began };
 		return { ...figures, ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) };
 	});
 	const end: ConfinedChild["end"] = async (signal = "SIGTERM") => {
@@ -31,6 +31,7 @@ export const startPlain: typeof startConfined = async (_, { program, args, env }
 
 export const noSandbox: Sandbox = {
 	report: { backend: "none", layers: [], failed: [], unsupportedLimits: [] },
-	wrap: (command) => command,
+	wrap: (command) => ({ ...command, isReported: false, release: () => {} }),
 	pathOf: ({ folder }) => folder,
+	temporaryOf: ({ temporary }) => temporary,
 };

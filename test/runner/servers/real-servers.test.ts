@@ -1,23 +1,38 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpPeers } from "../../support/node/mcp-peers";
-import { type Hosting, openHosting } from "./hosting";
+import type { Hosting } from "./hosting";
+import { openSandboxedHosting } from "./sandboxed";
 
-let peers: string;
-beforeAll(() => {
-	peers = mcpPeers();
+let hosting: Hosting;
+/** Where the servers find their packages, which lie in the home of the only id. */
+let home: string;
+
+beforeAll(async () => {
+	const peers = mcpPeers();
+	const opened = await openSandboxedHosting();
+	hosting = opened.hosting;
+	home = opened.home("peer");
+	cpSync(peers, path.join(hosting.folder, "peer/home"), { recursive: true });
 }, 300_000);
+afterAll(() => hosting[Symbol.asyncDispose]());
 
-const packageFile = (file: string) => path.join(peers, "node_modules", file);
+let puts = 0;
+
+/** Puts another configuration each time, so that each test has a process of its own. */
+async function put(script: string, args: string[] = [], env: Record<string, string> = {}) {
+	const spec = { command: "node", args: [path.join(home, script), ...args], env: { ...env, PUT: String(++puts) } };
+	expect(await (await hosting.put("peer", spec)).json()).toMatchObject({ state: "stopped" });
+}
 
 type Era = "legacy" | "auto" | { pin: string };
 
-async function connect(hosting: Hosting, id: string, era: Era = "auto", name = "test") {
+async function connect(era: Era = "auto", name = "test") {
 	const client = new Client({ name, version: "1" }, { versionNegotiation: { mode: era } });
 	const fetch = (url: string | URL, init?: RequestInit) => hosting.request(new URL(url).pathname, init);
-	const transport = new StreamableHTTPClientTransport(new URL(`http://runner/mcp/${id}`), { fetch });
+	const transport = new StreamableHTTPClientTransport(new URL("http://runner/mcp/peer"), { fetch });
 	await client.connect(transport);
 	return client;
 }
@@ -26,10 +41,8 @@ const textOf = (result: object) => ("content" in result ? (result.content as { t
 
 describe("real servers, asked by the official client over HTTP", () => {
 	it("everything: lists its tools, adds, and reports progress", async () => {
-		await using hosting = openHosting();
-		const script = packageFile("@modelcontextprotocol/server-everything/dist/index.js");
-		await hosting.put("everything", { command: "node", args: [script] });
-		const client = await connect(hosting, "everything");
+		await put("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+		const client = await connect();
 		const { tools } = await client.listTools();
 		expect(tools.map(({ name }) => name)).toContain("get-sum");
 		expect(textOf(await client.callTool({ name: "get-sum", arguments: { a: 2, b: 40 } }))).toContain("42");
@@ -41,37 +54,30 @@ describe("real servers, asked by the official client over HTTP", () => {
 	});
 
 	it("filesystem: writes and reads in its home", async () => {
-		await using hosting = openHosting();
-		const home = path.join(realpathSync(hosting.folder), "files/home");
-		mkdirSync(home, { recursive: true });
-		writeFileSync(path.join(home, "a.txt"), "hello");
-		const script = packageFile("@modelcontextprotocol/server-filesystem/dist/index.js");
-		await hosting.put("files", { command: "node", args: [script, home] });
-		const client = await connect(hosting, "files");
+		await put("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", [home]);
+		const client = await connect();
 		expect((await client.listTools()).tools.length).toBe(14);
-		const read = { name: "read_text_file", arguments: { path: path.join(home, "a.txt") } };
-		expect(await client.callTool(read)).toMatchObject({ structuredContent: { content: "hello" } });
+		const file = path.join(home, "a.txt");
+		await client.callTool({ name: "write_file", arguments: { path: file, content: "hello" } });
+		const read = await client.callTool({ name: "read_text_file", arguments: { path: file } });
+		expect(read).toMatchObject({ structuredContent: { content: "hello" } });
 		await client.close();
 	});
 
 	it("memory: one client sees what another one stored", async () => {
-		await using hosting = openHosting();
-		const script = packageFile("@modelcontextprotocol/server-memory/dist/index.js");
-		const env = { MEMORY_FILE_PATH: path.join(hosting.folder, "memory.jsonl") };
-		await hosting.put("memory", { command: "node", args: [script], env });
-		const [one, two] = [await connect(hosting, "memory"), await connect(hosting, "memory", "legacy", "two")];
+		const env = { MEMORY_FILE_PATH: path.join(home, "memory.jsonl") };
+		await put("node_modules/@modelcontextprotocol/server-memory/dist/index.js", [], env);
+		const [one, two] = [await connect(), await connect("legacy", "two")];
 		const entities = [{ name: "oryx", entityType: "antelope", observations: ["runs"] }];
 		await one.callTool({ name: "create_entities", arguments: { entities } });
 		expect(textOf(await two.callTool({ name: "read_graph", arguments: {} }))).toContain("antelope");
-		expect(await hosting.status("memory")).toMatchObject({ starts: 1, sessions: 2 });
+		expect(await hosting.status("peer")).toMatchObject({ starts: 1, sessions: 2 });
 		await Promise.all([one.close(), two.close()]);
 	});
 
 	it("sequential-thinking: thinks", async () => {
-		await using hosting = openHosting();
-		const script = packageFile("@modelcontextprotocol/server-sequential-thinking/dist/index.js");
-		await hosting.put("thinking", { command: "node", args: [script] });
-		const client = await connect(hosting, "thinking");
+		await put("node_modules/@modelcontextprotocol/server-sequential-thinking/dist/index.js");
+		const client = await connect();
 		expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["sequentialthinking"]);
 		const thought = { thought: "x", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
 		const result = await client.callTool({ name: "sequentialthinking", arguments: thought });
@@ -80,9 +86,8 @@ describe("real servers, asked by the official client over HTTP", () => {
 	});
 
 	it("playwright: lists its tools and says whether there is a browser", async () => {
-		await using hosting = openHosting();
-		await hosting.put("browser", { command: "node", args: [packageFile("@playwright/mcp/cli.js"), "--headless"] });
-		const client = await connect(hosting, "browser");
+		await put("node_modules/@playwright/mcp/cli.js", ["--headless"]);
+		const client = await connect();
 		expect((await client.listTools()).tools.map(({ name }) => name)).toContain("browser_navigate");
 		const result = await client.callTool({ name: "browser_close", arguments: {} });
 		expect(textOf(result)).toMatch(/No open tabs|is not found/);
@@ -91,36 +96,27 @@ describe("real servers, asked by the official client over HTTP", () => {
 });
 
 describe("a server that speaks every revision", () => {
-	const put = (hosting: Hosting) =>
-		hosting.put("dual", { command: "node", args: [path.join(peers, "dual-server.mjs")] });
-	const era = async (client: Client) => textOf(await client.callTool({ name: "era" }))?.split(" ") ?? [];
+	const era = async (client: Client) => textOf(await client.callTool({ name: "era" }));
 
 	it("serves a client without sessions, and one with sessions, each in its own way", async () => {
-		await using hosting = openHosting();
-		await put(hosting);
-		const modern = await connect(hosting, "dual");
-		const legacy = await connect(hosting, "dual", "legacy");
-		const [modernEra, modernPid] = await era(modern);
-		const [legacyEra, legacyPid] = await era(legacy);
-		expect([modernEra, legacyEra]).toEqual(["modern", "legacy"]);
-		expect(modernPid).not.toBe(legacyPid);
-		const second = await connect(hosting, "dual", { pin: "2026-07-28" });
-		expect(await era(second)).toEqual(["modern", modernPid]);
-		expect(await hosting.status("dual")).toMatchObject({ starts: 2, sessions: 1 });
+		await put("dual-server.mjs");
+		const modern = await connect();
+		const legacy = await connect("legacy");
+		const second = await connect({ pin: "2026-07-28" });
+		expect(await Promise.all([modern, legacy, second].map(era))).toEqual(["modern", "legacy", "modern"]);
+		expect(await hosting.status("peer")).toMatchObject({ starts: 2, sessions: 1 });
 	});
 
 	it("tells an unknown method as HTTP does", async () => {
-		await using hosting = openHosting();
-		await put(hosting);
-		const client = await connect(hosting, "dual", { pin: "2026-07-28" });
+		await put("dual-server.mjs");
+		const client = await connect({ pin: "2026-07-28" });
 		await expect(client.callTool({ name: "no such tool" })).rejects.toThrow(/no such tool/);
 		await client.close();
 	});
 
 	it("publishes a change to whoever subscribed", async () => {
-		await using hosting = openHosting();
-		await put(hosting);
-		const client = await connect(hosting, "dual", { pin: "2026-07-28" });
+		await put("dual-server.mjs");
+		const client = await connect({ pin: "2026-07-28" });
 		const changed = Promise.withResolvers<void>();
 		client.setNotificationHandler("notifications/tools/list_changed", () => changed.resolve());
 		const subscription = await client.listen({ toolsListChanged: true });
@@ -131,15 +127,14 @@ describe("a server that speaks every revision", () => {
 	});
 
 	it("hears that a client without a session went away from its request", async () => {
-		await using hosting = openHosting();
-		await put(hosting);
-		const client = await connect(hosting, "dual", { pin: "2026-07-28" });
+		await put("dual-server.mjs");
+		const client = await connect({ pin: "2026-07-28" });
 		const leaving = new AbortController();
 		const call = client.callTool({ name: "wait" }, { signal: leaving.signal });
-		await expect.poll(async () => (await hosting.status("dual")).calls).toBe(1);
+		await expect.poll(async () => (await hosting.status("peer")).calls).toBe(1);
 		leaving.abort();
 		await expect(call).rejects.toThrow();
-		await expect.poll(async () => (await hosting.status("dual")).stderr.text).toBe("cancelled\n");
+		await expect.poll(async () => (await hosting.status("peer")).stderr.text).toBe("cancelled\n");
 		await client.close();
 	});
 });
