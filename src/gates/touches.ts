@@ -71,6 +71,8 @@ function judgeRequestTo(touch: Extract<Touch, { url: string }>, lists: Lists): T
 function judgeFile({ file, mode }: Extract<Touch, { file: string }>, lists: Lists): TouchRefusal | undefined {
 	const rules = fileRules(lists);
 	const resolved = resolvePath(file, rules.root);
+	// No rule says how long a name may be: the files themselves cannot hold it, and say so.
+	if (!resolved.ok && resolved.reason === "name_too_long") return undefined;
 	if (!resolved.ok) return { reason: resolved.reason, message: `${resolved.message} The FILE list cannot hold it.` };
 	const verdict = judgePlace({ asked: resolved.path, path: resolved.path }, mode, rules);
 	return verdict.ok ? undefined : verdict;

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import own from "../fixtures/gates/hostile-paths.json" with { type: "json" };
 import { openFiles } from "../support/node/open-files";
-import { type HostilePath, hostilePath, judgeHostilePath } from "./judge-hostile-path";
+import { type HostilePath, hostilePath } from "./hostile-path";
+import { judgeHostilePath } from "./judge-hostile-path";
 
 const corpusFile = path.resolve(import.meta.dirname, "../../../shared/data/hostile-inputs.json");
 

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { type FileAccess, fileRules } from "../../src/gates/file";
 import { judgeTouches, type Lists, type Touch } from "../../src/gates/touches";
 import { settingsDocument } from "../../src/shared/settings";
@@ -6,24 +5,7 @@ import type { FileSystem } from "../../src/workspace/file-system";
 import { guarded, resolveAsked } from "../../src/workspace/guarded";
 import { refusalOf } from "../../src/workspace/refusal";
 import { contentsOf, openFiles, plant } from "../support/node/open-files";
-
-const text = z.union([
-	z.string(),
-	z
-		.object({ $repeat: z.tuple([z.string(), z.number()]) })
-		.transform(({ $repeat: [part, count] }) => part.repeat(count)),
-]);
-
-/** The shape of the corpus entries that concern paths, as far as it is needed here. */
-export const hostilePath = z.object({
-	id: z.string(),
-	category: z.literal("path"),
-	tool: z.string(),
-	input: z.object({ path: text.optional(), to: z.string().optional(), cwd: z.string().optional() }),
-	config: z.object({ memory: z.object({ acl: z.boolean() }).optional() }),
-	expect: z.object({ decision: z.string(), reason: z.string() }),
-});
-export type HostilePath = z.output<typeof hostilePath>;
+import { type HostilePath, inOurTree, root } from "./hostile-path";
 
 export interface Outcome {
 	readonly decision: string;
@@ -35,11 +17,7 @@ export interface Outcome {
 	readonly leaked: boolean;
 }
 
-const root = "/workspace/oryxos";
 const secret = "the neighbour's secret";
-
-/** The corpus's folder and its neighbour, in our tree: a workspace has no `/tmp/oryxos` that lasts. */
-const inOurTree = (path: string) => path.replaceAll("/tmp/oryxos", root).replaceAll("/tmp/ORYXOS", "/workspace/ORYXOS");
 
 /** Runs one case against the path gate in front of our own file system. */
 export function judgeHostilePath({ tool, input, config }: HostilePath): Outcome {

@@ -89,6 +89,10 @@ describe("judgeTouches", () => {
 			reason: "invalid_path",
 		});
 	});
+
+	it("leaves a name that is too long to the files, which cannot hold it", () => {
+		expect(judgeTouches([{ file: "a".repeat(256), mode: "write" }], lists({}))).toBeUndefined();
+	});
 });
 
 describe("public reads", () => {

@@ -99,7 +99,7 @@ describe("what changes files", () => {
 		["write_file", { path: "out/x", content: "x" }, "not_listed", "symbolic link"],
 		["write_file", { path: ".git/config", content: "x" }, "not_listed", "protected"],
 		["write_file", { path: "/skills/x/SKILL.md", content: "x" }, "not_listed", "read-only"],
-		["write_file", { path: "n".repeat(256), content: "x" }, "not_listed", "255 bytes"],
+		["write_file", { path: "n".repeat(256), content: "x" }, "invalid_arguments", "255 bytes"],
 		["write_file", { path: "new" }, "invalid_arguments", "content"],
 		["append_file", { path: "d", content: "x" }, "invalid_arguments", "is a directory"],
 		["append_file", { path: ".env", content: "x" }, "not_listed", "protected"],

@@ -3,42 +3,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import own from "../../fixtures/shell/hostile.json" with { type: "json" };
+import { corpusText } from "../../support/corpus-text";
+import { answerTo, hostileLine } from "./hostile-line";
 import { openShell } from "./open-shell";
 
 const corpusFile = path.resolve(import.meta.dirname, "../../../../shared/data/hostile-inputs.json");
-
-const repeated = z
-	.object({ $repeat: z.tuple([z.string(), z.number()]), $suffix: z.string().default("") })
-	.transform(({ $repeat: [text, count], $suffix }) => text.repeat(count) + $suffix);
-const text = z.union([z.string(), repeated]);
-
-const shellCase = z.object({
-	id: z.string(),
-	input: z.object({ command: text, cwd: z.string().optional() }),
-	config: z.object({ shell: z.object({ allow: z.array(z.string()) }) }),
-	expect: z.object({ reason: z.string() }),
-});
-
-/**
- * The corpus refuses by syntax what a real shell would run. Here every command is looked up in the list instead, so those lines are
- * refused for the command that they hide; and these hide none, or one that never runs.
- */
-const harmless: Readonly<Record<string, string>> = {
-	"shell-19": "LD_PRELOAD is a variable like any other: there is no loader",
-	"shell-35": "`@P` runs no substitution",
-	"shell-38": "sort runs no program and knows no such option",
-	"shell-41": "env knows no -S",
-	"shell-44": "sed has no e",
-};
-/** Refused for want of a runner: the virtual shell has no such command. */
-const forTheRunner = ["shell-43", "shell-47"];
-const ownReasons = ["ok", "outside_root", "forbidden_char", "empty_command", "command_too_long", "command_not_allowed"];
-
-function answerTo({ id, expect: { reason } }: z.output<typeof shellCase>): string {
-	if (Object.hasOwn(harmless, id)) return "ok";
-	if (forTheRunner.includes(id)) return "needs_runner";
-	return ownReasons.includes(reason) ? reason : "command_not_allowed";
-}
 
 /** Files that no line may change, and one that would show that it ran. */
 async function expectAnswer(command: string, allow: readonly string[], answer: string, cwd?: string): Promise<void> {
@@ -65,7 +34,7 @@ describe.runIf(existsSync(corpusFile))("the shared corpus of hostile command lin
 		: [];
 	const lines = all
 		.filter(({ id, category }) => category === "shell" || id === "path-28")
-		.map((one) => shellCase.parse(one));
+		.map((one) => hostileLine.parse(one));
 
 	it.each(lines)("$id: $expect.reason", async (one) => {
 		await expectAnswer(one.input.command, one.config.shell.allow, answerTo(one), one.input.cwd);
@@ -77,7 +46,9 @@ describe.runIf(existsSync(corpusFile))("the shared corpus of hostile command lin
 
 	const patterns = all
 		.filter(({ category, tool }) => category === "dos" && tool === "grep")
-		.map((one) => z.object({ id: z.string(), input: z.object({ pattern: text, text: text.default("x") }) }).parse(one));
+		.map((one) =>
+			z.object({ id: z.string(), input: z.object({ pattern: corpusText, text: corpusText.default("x") }) }).parse(one),
+		);
 
 	it.each(patterns)("$id: a pattern takes no time in the shell", async ({ input }) => {
 		const shell = openShell(["grep"]);
