@@ -18,7 +18,7 @@ export interface LocalWorker {
 
 export async function startLocalWorker(vars: Readonly<Record<string, string>> = {}): Promise<LocalWorker> {
 	const folder = path.join(root, ".wrangler/bench");
-	const options = ["deploy", "bench/worker/index.ts", "--dry-run", "--outdir", folder];
+	const options = ["deploy", "bench/worker/index.ts", "--dry-run", "--outdir", folder, "--containers-rollout=none"];
 	await finish(spawnWrangler(options, folder), "Bundling the bench Worker failed.");
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(path.join(root, "wrangler.toml"));
 	const miniflare = new Miniflare(
