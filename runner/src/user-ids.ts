@@ -1,11 +1,15 @@
-/** First of the users that the runner gives to programs and servers; no system hands them out otherwise. */
-const first = 200_000;
+import { randomInt } from "node:crypto";
+
+/** Users from here on are handed out by no system; each life of a runner takes a block of them by chance, for two may share a machine. */
+const firstBlock = 200_000;
+const blocks = 60_000;
+const blockSize = 10_000;
 
 /** Users of their own for mirrors and servers, where the runner is root and may choose. */
 export class UserIds {
 	readonly #isRoot: boolean;
 	readonly #byName = new Map<string, number>();
-	#next = first;
+	#next = firstBlock + randomInt(blocks) * blockSize;
 
 	constructor(isRoot: boolean) {
 		this.#isRoot = isRoot;

@@ -106,6 +106,8 @@ function resultOf(name: string, { stdout, stderr, end, changes }: ProgramOutcome
 	const notes = [
 		end.endedBy === "timeout" && `${name} was ended: its time was over.`,
 		end.endedBy === "output_limit" && `${name} was ended: it printed without end.`,
+		end.endedBy === "memory_limit" && `${name} was ended: it used more memory than resources.maxMemoryMb allows.`,
+		end.signal !== undefined && end.endedBy === undefined && `${name} was ended by ${end.signal}.`,
 		end.droppedStdoutBytes > 0 && `${end.droppedStdoutBytes} bytes of what ${name} printed are left out.`,
 		end.droppedStderrBytes > 0 && `${end.droppedStderrBytes} bytes of its errors are left out.`,
 		end.backend === "none" && "No sandbox was in force (sandbox.required is off).",
