@@ -2,10 +2,11 @@
  * Starts a program of the runner, confined, and ends all that it started.
  *
  *   launcher supervise [options] -- program …    outside: watches, ends and counts
- *   launcher init [options] -- program …         first process inside a wrapper, such as bubblewrap, that `supervise --init` started
+ *   launcher init [options] -- program …         (or init @FILE) first process inside a wrapper, such as bubblewrap, that `supervise --init` started
  *   launcher features                            says what this kernel has
  *   launcher probe …                             tries to get out; see probe.c
  */
+#define _GNU_SOURCE
 #include "launcher.h"
 
 #include <err.h>
@@ -89,6 +90,24 @@ static struct options parse(int count, char **arguments)
 	return options;
 }
 
+/* Arguments from a file, a NUL after each, for wrappers that take only a few. */
+static char **read_arguments(const char *path, int *count)
+{
+	FILE *file = fopen(path, "re");
+	if (!file) err(2, "%s", path);
+	char **arguments = NULL;
+	for (int room = *count = 0;; (*count)++) {
+		if (*count + 1 >= room && !(arguments = realloc(arguments, (room = room * 2 + 64) * sizeof *arguments))) err(2, "realloc");
+		char *argument = NULL;
+		size_t size = 0;
+		arguments[*count] = NULL;
+		if (getdelim(&argument, &size, '\0', file) < 0) break;
+		arguments[*count] = argument;
+	}
+	fclose(file);
+	return arguments;
+}
+
 int main(int count, char **arguments)
 {
 	const char *role = count > 1 ? arguments[1] : "";
@@ -99,6 +118,9 @@ int main(int count, char **arguments)
 	}
 	if (!strcmp(role, "probe")) return probe(count - 2, arguments + 2);
 	if (strcmp(role, "supervise") && strcmp(role, "init")) errx(2, "supervise, init, features or probe?");
-	struct options options = parse(count - 1, arguments + 1);
+	arguments++;
+	count--;
+	if (count == 2 && arguments[1][0] == '@') arguments = read_arguments(arguments[1] + 1, &count);
+	struct options options = parse(count, arguments);
 	return strcmp(role, "init") ? supervise(&options) : run_init(&options);
 }

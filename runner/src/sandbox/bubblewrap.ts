@@ -39,10 +39,10 @@ function withLauncher(host: Host, wrapper: string[], command: Command, place: Pl
 		sharesNetwork: false,
 		seesSockets: false,
 	});
+	const init = [shownLauncher, "init", ...inside, "--", command.program, ...command.args];
 	return superviseWrapper(host, command, limits, {
 		options: [...userOption(place), "--init"],
-		wrapper: [...wrapper, "--as-pid-1", "--chdir", "/", "--", shownLauncher, "init"],
-		inside,
+		wrapper: [...wrapper, "--as-pid-1", "--chdir", "/", "--", ...init],
 	});
 }
 

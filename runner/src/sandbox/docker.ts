@@ -30,10 +30,10 @@ export function docker(host: Host): Backend | string {
 				sharesNetwork: false,
 				seesSockets: false,
 			});
+			const init = ["init", ...inside, "--", command.program, ...command.args];
 			const wrapped = superviseWrapper(host, command, limits, {
 				options: ["--wrapper"],
-				wrapper: [client, ...runOptions(host, command, place, limits, name), image, "init"],
-				inside,
+				wrapper: [client, ...runOptions(host, command, place, limits, name), image, ...init],
 			});
 			// The client's end is not the container's.
 			return {

@@ -1,13 +1,17 @@
+import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { Backend, Place } from "./backend";
 import { findProgram, type Host } from "./host";
-import { landlock, reachableFiles } from "./landlock";
+import { launcherMissing, reachableFiles } from "./landlock";
 import { confine, insideOf, superviseWrapper, userOption } from "./launcher-options";
 
 /** Firejail is a setuid program, so everything that would keep it from gaining privileges comes within it. */
 export function firejail(host: Host): Backend | string {
 	const program = findProgram("firejail");
 	if (!program) return "There is no program firejail.";
-	if (!host.launcher) return landlockReason(host);
+	const { launcher } = host;
+	if (!launcher) return launcherMissing;
 	const inner = [...(host.landlockAbi > 0 ? ["landlock"] : []), ...(host.hasSeccomp ? ["seccomp"] : [])];
 	return {
 		name: "firejail",
@@ -22,22 +26,24 @@ export function firejail(host: Host): Backend | string {
 				sharesNetwork: false,
 				seesSockets: true,
 			});
+			// Firejail starts for nobody but users with a name, which that of a place has not; so the launcher in it changes the user.
+			const init = ["init", ...userOption(place), ...inside, "--", command.program, ...command.args];
+			// Firejail takes 128 arguments at most.
+			const file = path.join(host.folder, `arguments-${randomUUID()}`);
+			writeFileSync(file, init.map((argument) => `${argument}\0`).join(""), { mode: 0o644 });
 			const wrapped = superviseWrapper(host, command, limits, {
 				options: ["--keep-privileges", "--init"],
-				wrapper: [program, ...firejailOptions(host, place), "--", host.launcher ?? "", "init"],
-				// Firejail starts for nobody but users with a name, which that of a place has not.
-				inside: [...userOption(place), ...inside],
+				wrapper: [program, ...firejailOptions(host, place), "--", launcher, "init", `@${file}`],
 			});
-			// The bash that firejail starts takes a socket for a remote shell's and reads its profile, unless it is a nested one.
-			return { ...wrapped, env: { ...wrapped.env, SHLVL: "2" } };
+			return {
+				...wrapped,
+				// The bash that firejail starts takes a socket for a remote shell's and reads its profile, unless it is a nested one.
+				env: { ...wrapped.env, SHLVL: "2" },
+				release: () => rmSync(file, { force: true }),
+			};
 		},
 	};
 }
-
-const landlockReason = (host: Host): string => {
-	const reason = landlock(host);
-	return typeof reason === "string" ? reason : "The launcher is missing.";
-};
 
 const firejailOptions = (host: Host, place: Place): string[] => [
 	...["--quiet", "--noprofile", "--keep-fd=3", "--nonewprivs", "--private-dev"],

@@ -30,14 +30,14 @@ export function landlock(host: Host): Backend | string {
 }
 
 /** What a program may read and write where it sees the runner's own folders. */
-export const reachableFiles = ({ folder }: Host, place: Place, more: readonly string[]) => ({
+export const reachableFiles = ({ launcher }: Host, place: Place, more: readonly string[]) => ({
 	read: [
 		...systemFolders().map((system) => system.path),
 		...configuration,
 		...(place.network ? [resolverFile] : []),
 		"/etc/passwd",
 		"/etc/group",
-		folder,
+		...(launcher ? [launcher] : []),
 		...more,
 	],
 	write: [place.folder, place.temporary, ...devices],

@@ -48,17 +48,15 @@ export function superviseProgram(host: Host, command: Command, place: Place, opt
 	return supervise(host, command, [...userOption(place), ...options, "--", command.program, ...command.args]);
 }
 
-/** A wrapper under the launcher; `inside` confines the program in it. */
+/** A wrapper, with the program in it, under the launcher. */
 export function superviseWrapper(
 	host: Host,
 	command: Command,
 	limits: ProgramLimits,
-	{ options, wrapper, inside }: Record<"options" | "wrapper" | "inside", readonly string[]>,
+	{ options, wrapper }: Record<"options" | "wrapper", readonly string[]>,
 ): Wrapped {
 	// Memory is watched from outside, where all processes are seen.
-	const watch = ["--memory-mb", String(limits.maxMemoryMb)];
-	const program = [...inside, "--", command.program, ...command.args];
-	return supervise(host, command, [...options, ...watch, "--", ...wrapper, ...program]);
+	return supervise(host, command, [...options, "--memory-mb", String(limits.maxMemoryMb), "--", ...wrapper]);
 }
 
 export const userOption = ({ uid }: Place): string[] => (uid === undefined ? [] : ["--uid", String(uid)]);

@@ -23,10 +23,10 @@ export function namespaces(host: Host): Backend | string {
 				sharesNetwork: false,
 				seesSockets: true,
 			});
+			const init = [host.launcher ?? "", "init", ...inside, "--", command.program, ...command.args];
 			return superviseWrapper(host, command, limits, {
 				options: [...userOption(place), "--init"],
-				wrapper: [unshare, ...own, "--pid", "--fork", "--kill-child", "--", host.launcher ?? "", "init"],
-				inside,
+				wrapper: [unshare, ...own, "--pid", "--fork", "--kill-child", "--", ...init],
 			});
 		},
 	};
