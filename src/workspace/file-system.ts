@@ -54,8 +54,12 @@ export interface FileSystem {
 	writeAt(path: string, offset: number, bytes: Uint8Array): void;
 	truncate(path: string, size: number): void;
 	beginContent(): ContentWriter;
-	/** Gives a file the content of a writer, all at once, making it where it is missing. */
-	place(path: string, content: ContentWriter, options?: { mode?: number; exclusive?: boolean }): void;
+	/** Gives a file the content of a writer, and a time if one is said, all at once, making it where it is missing. */
+	place(
+		path: string,
+		content: ContentWriter,
+		options?: { mode?: number | undefined; mtimeMs?: number | undefined; exclusive?: boolean },
+	): void;
 	makeDirectory(path: string, options?: { parents?: boolean; mode?: number }): void;
 	/** Of an empty directory. */
 	removeDirectory(path: string): void;

@@ -21,6 +21,13 @@ interface Opened {
 	readonly name: string;
 }
 
+interface Attributes {
+	readonly mode?: number | undefined;
+	readonly setMode?: boolean;
+	/** When it was changed, if not now. */
+	readonly mtimeMs?: number | undefined;
+}
+
 /** The methods of a file system that change files. */
 export function fileWrites(trees: FileTrees): Writes {
 	const { db, options } = trees;
@@ -44,11 +51,13 @@ export function fileWrites(trees: FileTrees): Writes {
 	};
 
 	/** The content is made inside the transaction. A new file gets `mode`; one that is there keeps its own unless `setMode`. */
-	const save = (path: string, opened: Opened, content: () => Content, mode = 0o644, setMode = false) => {
+	const save = (path: string, opened: Opened, content: () => Content, attributes: Attributes = {}) => {
 		const { mount, node, dir, name } = opened;
+		const { mode = 0o644, setMode = false, mtimeMs } = attributes;
+		const times = mtimeMs === undefined ? {} : { mtime: mtimeMs };
 		trees.change(mount, path, (writer) => {
-			if (node) return writer.change(node, { content: content(), ...(setMode && { mode }) });
-			writer.create({ dir, name, kind: "file", mode: mode & 0o777, content: content() });
+			if (node) return writer.change(node, { content: content(), ...times, ...(setMode && { mode }) });
+			writer.create({ dir, name, kind: "file", mode: mode & 0o777, content: content(), ...times });
 			writer.touch(dir);
 		});
 	};
@@ -64,7 +73,7 @@ export function fileWrites(trees: FileTrees): Writes {
 		write(path, bytes, { mode, exclusive } = {}) {
 			const opened = openOrCreate(path, exclusive);
 			checkFileSize(bytes.length, options.maxFileBytes, path);
-			save(path, opened, () => contentOf(db, bytes), mode);
+			save(path, opened, () => contentOf(db, bytes), { mode });
 		},
 		append(path, bytes) {
 			const opened = openOrCreate(path);
@@ -81,9 +90,10 @@ export function fileWrites(trees: FileTrees): Writes {
 		},
 		truncate: (path, size) => changeContent(path, size, (node) => resize(db, node, size)),
 		beginContent: () => new HeldContent(db, options.maxFileBytes),
-		place(path, content, { mode, exclusive } = {}) {
+		place(path, content, { mode, mtimeMs, exclusive } = {}) {
 			if (!(content instanceof HeldContent)) throw new TypeError("Only a writer from beginContent can be placed.");
-			save(path, openOrCreate(path, exclusive), () => content.take(), mode);
+			if (mtimeMs !== undefined) checkTime(mtimeMs, path);
+			save(path, openOrCreate(path, exclusive), () => content.take(), { mode, mtimeMs });
 		},
 		copyFile(from, to) {
 			const source = found(trees.lookup(from));
@@ -95,14 +105,14 @@ export function fileWrites(trees: FileTrees): Writes {
 			}
 			const node = nodeOf(source);
 			if (node.id === opened.node?.id) return;
-			save(to, opened, () => shared(node), node.mode, true);
+			save(to, opened, () => shared(node), { mode: node.mode, setMode: true });
 		},
 		chmod(path, mode) {
 			const { mount, node } = changeable(trees.lookup(path));
 			trees.change(mount, path, (writer) => writer.change(node, { mode: mode & 0o777 }));
 		},
 		setTimes(path, { mtimeMs }) {
-			if (!Number.isFinite(mtimeMs)) throw new FsError("EINVAL", path);
+			checkTime(mtimeMs, path);
 			const { mount, node } = changeable(trees.lookup(path));
 			trees.change(mount, path, (writer) => writer.change(node, { mtime: mtimeMs }));
 		},
@@ -113,4 +123,8 @@ export function fileWrites(trees: FileTrees): Writes {
 		for (let index = 0; index < count; index++) keepChunk(db, chunkAt(chunks, index));
 		return { size, chunks, firstNew: 0, endNew: count };
 	}
+}
+
+function checkTime(mtimeMs: number, path: string): void {
+	if (!Number.isFinite(mtimeMs)) throw new FsError("EINVAL", path);
 }

@@ -6,7 +6,7 @@ import type { FullNode, Node, View } from "./nodes";
 import { tick } from "./schema";
 
 export type NewNode = Pick<Node, "dir" | "name" | "kind" | "mode"> &
-	Partial<Pick<Node, "target">> & { content?: Content };
+	Partial<Pick<Node, "target" | "mtime">> & { content?: Content };
 export type NodeChange = Partial<Pick<Node, "dir" | "name" | "mode" | "mtime">> & { content?: Content };
 
 const insert =
@@ -27,11 +27,11 @@ export class NodeWriter {
 		this.#paths = new NodePaths((id) => view.node(id));
 	}
 
-	create({ dir, name, kind, mode, target = null, content }: NewNode): number {
+	create({ dir, name, kind, mode, target = null, mtime = this.#now, content }: NewNode): number {
 		const { db, top } = this.view;
 		const id = tick(db);
 		const size = content?.size ?? utf8Length(target ?? "");
-		const values = [top, id, dir, name, kind, mode, this.#now, this.#now, size, target, content?.chunks ?? null, id];
+		const values = [top, id, dir, name, kind, mode, mtime, this.#now, size, target, content?.chunks ?? null, id];
 		db.exec(`${insert} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, NULL)`, ...values);
 		if (content) this.#charge(size);
 		return id;

@@ -121,6 +121,15 @@ describe("content", () => {
 		expect(faultsOf(db)).toEqual([]);
 	});
 
+	it.each(["new", "there"])("is placed with the time that is said, in a file that is %s", (name) => {
+		const { files } = memoryWorkspace();
+		files.write("/workspace/there", bytes("before"));
+		const place = (mtimeMs: number) => files.place(`/workspace/${name}`, files.beginContent(), { mtimeMs });
+		expect(codeOf(() => place(Number.NaN))).toBe("EINVAL");
+		place(86_400_000);
+		expect(files.stat(`/workspace/${name}`)).toMatchObject({ size: 0, mtimeMs: 86_400_000 });
+	});
+
 	it("of a large file is appended to by its last chunk alone", () => {
 		const { files, db } = memoryWorkspace();
 		files.write(

@@ -88,8 +88,7 @@ export class Unpacking {
 			}
 			await read(() => {
 				this.#makeRoom(path);
-				files.place(path, content, entry.mode === undefined ? {} : { mode: entry.mode });
-				if (entry.mtimeMs !== undefined) files.setTimes(path, { mtimeMs: entry.mtimeMs });
+				files.place(path, content, { mode: entry.mode, mtimeMs: entry.mtimeMs });
 			});
 			this.#counts.files++;
 		} catch (error) {
