@@ -15,6 +15,7 @@ export interface Hosting extends AsyncDisposable {
 	readonly servers: Servers;
 	readonly folder: string;
 	request(address: string, init?: RequestInit): Promise<Response>;
+	fetch(request: Request): Response | Promise<Response>;
 	put(id: string, spec: object): Promise<Response>;
 	status(id: string): Promise<ServerStatus>;
 	/** Sends one message; `session` is what `begin` answered. */
@@ -58,6 +59,7 @@ export function openHosting(options: HostingOptions = {}): Hosting {
 		servers,
 		folder,
 		request: async (address, init) => await app.request(address, init),
+		fetch: (request) => app.fetch(request),
 		put: (id, spec) => hosting.request(`/mcp/${id}`, json("PUT", spec)),
 		async status(id) {
 			return (await (await hosting.request(`/mcp/${id}/server`)).json()) as ServerStatus;
