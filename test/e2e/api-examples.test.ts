@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiOf } from "../support/node/api-client";
@@ -30,13 +30,17 @@ const left = new Set([
 	...["PUT", "PATCH", "DELETE"].map((method) => `${method} /api/v1/tools/{name}`),
 ]);
 
-it("every command of docs/api.md works as it stands, and every route is among them", async () => {
-	const page = readFileSync(path.join(root, "docs/api.md"), "utf8");
-	const commands = [...page.matchAll(/^```bash\n([\s\S]*?)^```/gm)].map(([, block]) => block).join("\n");
+/** Pages whose commands need nothing but a server that is new. */
+const pages = globSync("docs/*.md", { cwd: root }).filter((page) => blocksOf(page, "bash")[0]?.includes("oryx() {"));
+
+it.each(pages)("every command of %s works as it stands, and answers what is shown", async (page) => {
+	const commands = blocksOf(page, "bash").join("\n");
 	const { screen, errors, code } = await paste(commands, { ...home.environment, SITE: site.address });
 	expect({ errors, code }, screen.slice(-2_000)).toEqual({ errors: "", code: 0 });
+	for (const shown of blocksOf(page, "text")) expect(screen).toContain(shown.trimEnd());
+});
 
-	expect(screen).toContain("High water at 14:05.");
+it("every route is among the commands of docs/api.md", async () => {
 	expect(site.visits.map(({ method, path }) => `${method} ${path}`)).toEqual([
 		"POST /hook",
 		"GET /tides",
@@ -49,6 +53,12 @@ it("every command of docs/api.md works as it stands, and every route is among th
 	const shown = requestsIn(oryx.output());
 	expect(routes.filter((route) => !left.has(route) && !shown.has(route))).toEqual([]);
 });
+
+/** The code of one language on a page, block by block. */
+function blocksOf(page: string, language: string): string[] {
+	const blocks = [...readFileSync(path.join(root, page), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)];
+	return blocks.filter(([, name]) => name === language).map(([, , code = ""]) => code);
+}
 
 /** Method and route of what the server's log says it was asked. */
 function requestsIn(log: string): Set<string> {
