@@ -16,6 +16,18 @@ const programPath = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/;
 /** Whether a path is one where programs are installed elsewhere; there are none here but those of the table. */
 export const isProgramPath = (path: string): boolean => programPath.test(path);
 
+/** What asks whether a file is there as the search for a program does. */
+const asking: ReadonlySet<string> = new Set([
+	"bash:cmd:ConditionalCommand",
+	"bash:builtin:[",
+	"bash:builtin:test",
+	"bash:builtin:type",
+]);
+/** Builtins that run the command that they are given. */
+const running: ReadonlySet<string> = new Set(["bash:builtin:command", "bash:builtin:builtin", "bash:builtin:exec"]);
+/** Builtins that may switch `noclobber` on, by which a redirection asks so too. */
+const setting: ReadonlySet<string> = new Set(["bash:builtin:set", "bash:builtin:shopt"]);
+
 /**
  * The files as the shell itself sees them, which it asks in a fixed order when it looks for a program: a name with `/` by
  * `resolvePath`, `exists`, `stat`; a bare name by `exists` and `stat` in each folder of PATH, and at last by `exists("/usr/bin")`,
@@ -25,8 +37,13 @@ export const isProgramPath = (path: string): boolean => programPath.test(path);
 export class Lookup {
 	readonly files: IFileSystem;
 	readonly #isListed: (name: string) => boolean;
+	/** Commands that have begun and have not been looked up yet. */
+	#expected = 0;
+	/** Whether the one that began last has been met already: some builtins are in the table too. */
+	#isMet = false;
+	#mayClobber = true;
 	#written: { readonly text: string; readonly path: string } | undefined;
-	#existing: { readonly path: string; readonly written: string | undefined } | undefined;
+	#existing: { readonly path: string; readonly written: string | undefined; readonly isMissing: boolean } | undefined;
 	#found: Found | undefined;
 	#script: { readonly path: string; readonly judge: (text: string) => void } | undefined;
 
@@ -52,6 +69,14 @@ export class Lookup {
 		};
 	}
 
+	/** just-bash is about to do what it tells of to its coverage. */
+	hear(feature: string): void {
+		if (setting.has(feature)) this.#mayClobber = false;
+		if (feature === "bash:cmd:SimpleCommand") this.#begin();
+		else if (asking.has(feature)) this.#expected = 0;
+		else if (feature.startsWith("bash:builtin:") && !running.has(feature)) this.#meet();
+	}
+
 	/** The shell is about to read a file to run it; `judge` sees the text first, and may throw. */
 	expectScript(path: string, judge: (text: string) => void): void {
 		this.#script = { path, judge };
@@ -61,7 +86,18 @@ export class Lookup {
 	take(): Found | undefined {
 		const found = this.#found;
 		this.#forget();
+		this.#meet();
 		return found;
+	}
+
+	#begin(): void {
+		this.#expected++;
+		this.#isMet = false;
+	}
+
+	#meet(): void {
+		if (!this.#isMet) this.#expected = Math.max(0, this.#expected - 1);
+		this.#isMet = true;
 	}
 
 	#forget(): void {
@@ -79,16 +115,23 @@ export class Lookup {
 			return false;
 		}
 		const exists = isProgramPath(path) ? written !== undefined : await files.exists(path);
-		this.#existing = { path, written };
-		return exists;
+		const isMissing = !exists && written !== undefined && this.#isToBeRefused(written);
+		this.#existing = { path, written, isMissing };
+		return exists || isMissing;
+	}
+
+	/** A command that is not listed is refused whether or not there is a file of its name, so that it must look as if there were one. */
+	#isToBeRefused(written: string): boolean {
+		return this.#expected > 0 && this.#mayClobber && !this.#isListed(written);
 	}
 
 	async #stat(files: IFileSystem, path: string): Promise<FsStat> {
-		const written = this.#existing?.path === path ? this.#existing.written : undefined;
+		const { written, isMissing = false } = (this.#existing?.path === path && this.#existing) || {};
 		this.#forget();
 		if (isProgramPath(path) && written === undefined)
 			throw new Error(`ENOENT: no such file or directory, stat '${path}'`);
-		const stat = isProgramPath(path) ? programStat(this.#isListed(written ?? path)) : await files.stat(path);
+		const isProgram = isProgramPath(path) || isMissing;
+		const stat = isProgram ? programStat(this.#isListed(written ?? path)) : await files.stat(path);
 		this.#found = { at: "path", path, written, isExecutable: (stat.mode & 0o111) !== 0 };
 		return stat;
 	}

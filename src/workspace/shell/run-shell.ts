@@ -148,7 +148,7 @@ async function openShell(cwd: string, run: Run, options: ShellOptions) {
 		sleep: (ms) => run.sleep(ms),
 		// It changes globals of the whole process, which this one shares with everything else that the Worker does.
 		defenseInDepth: false,
-		coverage: stepCounter(run, redirections),
+		coverage: stepCounter(run, redirections, lookup),
 	});
 	forgetOldFolder(bash);
 	splitNames(bash);
@@ -162,11 +162,12 @@ async function openShell(cwd: string, run: Run, options: ShellOptions) {
 }
 
 /** just-bash tells of each command and expression before it does it: what never waits is ended here. */
-function stepCounter(run: Run, redirections: Redirections) {
+function stepCounter(run: Run, redirections: Redirections, lookup: Lookup) {
 	let steps = 0;
 	return {
 		hit(feature: string) {
 			if (feature.startsWith("bash:cmd:")) redirections.forget();
+			lookup.hear(feature);
 			steps++;
 			if (steps > maxSteps) run.end(overLimit(`more than ${maxSteps} steps`));
 			if (steps % 256 === 0) run.tick();

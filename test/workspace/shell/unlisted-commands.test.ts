@@ -179,6 +179,40 @@ describe("an unlisted command", () => {
 		expect(shell.tree()).toEqual(before);
 	});
 
+	it.each([
+		"./missing",
+		"sub/missing 2>/dev/null; true",
+		"./missing $(echo x) $(f() { :; }; f) > ./made 2>&1",
+		"x=./miss; ${x}ing",
+		"command ./missing",
+		"exec ./missing",
+		"xargs ./missing < a.txt",
+		"find . -maxdepth 0 -exec ./missing {} \\;",
+		"sh -c /workspace/missing",
+		"f() { ./missing; }; f",
+		"/etc/missing",
+	])("is refused by a path where there is no file: %s", async (line) => {
+		expect(await openWithCanary().run(`echo x > ./made; ${line}`)).toMatchObject({
+			ok: false,
+			reason: "command_not_allowed",
+			message: expect.stringContaining("missing"),
+		});
+	});
+
+	it("may be missing wherever its path is no command", async () => {
+		const line = [
+			"f() { :; }; f; [[ -e ./missing || -e ./$(echo missing) ]] || echo 1",
+			"[ -e ./missing ] || type ./missing 2>/dev/null || command -v ./missing || echo 2",
+			"echo 3 > ./new; cat ./new; cat 2>/dev/null < ./missing || echo 4",
+			"set -C; echo 5 > ./newer; cat ./newer",
+			"[ -x ./missing ] && ./missing",
+		].join("\n");
+		expect(await openWithCanary().run(line)).toMatchObject({
+			ok: true,
+			outcome: { stdout: "1\n2\n3\n4\n5\n", stderr: "" },
+		});
+	});
+
 	it.each(["command -v canary", "type canary", "test -x /bin/canary", "[ -x /usr/bin/canary ] && /usr/bin/canary"])(
 		"may be asked for: %s",
 		async (line) => {
