@@ -8,6 +8,9 @@ export interface Deployment {
 	readonly sessions: Env["SESSION"];
 	readonly channels: Env["CHANNEL"];
 	readonly workspaces: Env["WORKSPACE"];
+	readonly runner: Env["RUNNER"];
+	/** Whether real programs can be run: a deployment has its container, `npm start` an address. */
+	readonly hasRunner: boolean;
 	readonly assets: Env["ASSETS"];
 	readonly authFailures: Env["AUTH_FAILURES"];
 	readonly ai: Env["AI"];
@@ -54,6 +57,8 @@ function readDeployment(env: Env): Deployment {
 		sessions: env.SESSION,
 		channels: env.CHANNEL,
 		workspaces: env.WORKSPACE,
+		runner: env.RUNNER,
+		hasRunner: !isDevelopment || variable("ORYX_RUNNER_URL") !== undefined,
 		assets: env.ASSETS,
 		authFailures: env.AUTH_FAILURES,
 		ai: env.AI,
@@ -79,13 +84,15 @@ function readDeployment(env: Env): Deployment {
 		},
 		vendorKey: (name) => (isVendorKey(name) ? variable(name) : undefined),
 		ownSecrets: Object.keys(env)
-			.filter((name) => isVendorKey(name) || name === "ORYX_ADMIN_TOKEN" || name === "ORYX_MASTER_KEY")
+			.filter((name) => isVendorKey(name) || secretNames.includes(name))
 			.flatMap((name) => {
 				const value = variable(name);
 				return value ? [{ name, value }] : [];
 			}),
 	};
 }
+
+const secretNames = ["ORYX_ADMIN_TOKEN", "ORYX_MASTER_KEY", "ORYX_RUNNER_TOKEN"];
 
 const loopbackRefused = "ORYX_ALLOW_LOOPBACK is for development and is refused here. Remove the variable.";
 

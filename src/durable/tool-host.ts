@@ -2,6 +2,7 @@ import { countCallsSince } from "../db/count-invocations";
 import { appendMemory, searchMemories } from "../db/memories";
 import { findSkill } from "../db/skills";
 import { createGatedDownload, createGatedFetch } from "../gates/gated-fetch";
+import { readShellList } from "../gates/shell-list";
 import type { Redactor } from "../lib/redact";
 import type { AgentProfile } from "../shared/agent";
 import type { DeliveryVerdict } from "../shared/channel";
@@ -28,11 +29,14 @@ export interface Actor {
 	readonly jobId?: string | undefined;
 }
 
-export const surroundingsOf = ({ settings, channels, whitelist }: Snapshot): Surroundings => ({
+export const surroundingsOf = (
+	{ hasRunner }: Pick<Deployment, "hasRunner">,
+	{ settings, channels, whitelist }: Snapshot,
+): Surroundings => ({
 	settings,
 	channels: [...channels.values()].filter(({ enabled }) => enabled).map(({ name }) => name),
-	runner: false,
-	commands: whitelist.SHELL,
+	runner: hasRunner,
+	commands: [...readShellList(whitelist.SHELL).names],
 });
 
 /** The hands of a tool call: everything but where its record goes, which differs between a turn and a direct execution. */
@@ -42,7 +46,7 @@ export function toolHost(
 	actor: Actor,
 	fetcher: typeof fetch,
 ): Omit<ToolHost, "intend" | "record" | "keepArtifact"> {
-	const around = surroundingsOf(snapshot);
+	const around = surroundingsOf(deployment, snapshot);
 	const { db, allowLoopback } = deployment;
 	const { profile, principal, sessionId, turnId } = actor;
 	const { settings, whitelist } = snapshot;

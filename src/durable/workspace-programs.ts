@@ -5,7 +5,7 @@ import type { Turns } from "../lib/turns";
 import { fetchChunks } from "../runner/chunks";
 import { RunnerLost, type RunnerPort, RunnerRefused } from "../runner/port";
 import { type ProgramOutcome, runProgram } from "../runner/run-program";
-import { environmentNames } from "../shared/runner";
+import { environmentNames, type SandboxBackend } from "../shared/runner";
 import type { MirrorEntry } from "../shared/runner-mirrors";
 import type { ProgramRequest } from "../shared/runner-programs";
 import type { SettingsDocument } from "../shared/settings";
@@ -29,11 +29,17 @@ export interface ProgramsOptions {
 }
 
 /** Runs programs on the runner over the files of one call. */
-export function programsOf({ port, context, use, mirrors, timeoutMs }: ProgramsOptions): RunProgram {
+export function programsOf({ port, context, use, mirrors, timeoutMs }: ProgramsOptions) {
 	const mirror = mirrorId(context);
-	return async (call, signal) => {
+	let backend: SandboxBackend | undefined;
+	const inTurn: RunProgram = async (call, signal) => {
 		using _ = await mirrors.take(mirror, signal);
 		return await whereRefused(call.name, () => run(call, signal));
+	};
+	return {
+		run: inTurn,
+		/** The sandbox of the programs that have run; undefined when none has. */
+		backend: () => backend,
 	};
 
 	async function run(call: ProgramCall, signal: AbortSignal): Promise<ProgramResult> {
@@ -48,6 +54,7 @@ export function programsOf({ port, context, use, mirrors, timeoutMs }: ProgramsO
 			signal,
 		});
 		const { changes } = outcome;
+		backend = outcome.end.backend;
 		if (isGit) judgeGitChanges(changes);
 		await applyChanges(changes, {
 			files: isGit ? trusted : files,

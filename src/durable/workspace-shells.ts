@@ -62,6 +62,7 @@ async function runInLayer(
 	// Heavy, and many objects never run a command.
 	const { runShell } = await import("../workspace/shell/run-shell");
 	return await workspace.changeWhole(context, async (use) => {
+		const programs = programsOf({ port: runner, context, use, mirrors, timeoutMs: call.timeoutMs });
 		const ran = await runShell({
 			files: use.files,
 			read: use.read,
@@ -70,7 +71,7 @@ async function runInLayer(
 			home: rulesOf(context).root,
 			listed: whitelist.SHELL,
 			interpreters: context.interpreters,
-			runProgram: programsOf({ port: runner, context, use, mirrors, timeoutMs: call.timeoutMs }),
+			runProgram: programs.run,
 			fetch: createGatedFetch({ ...out, maxBytes: settings.http.maxResponseBytes }),
 			beforeEffect: async () => {
 				workspace.begin(context.callId);
@@ -78,6 +79,7 @@ async function runInLayer(
 			},
 		});
 		if (!ran.ok) throw new Refused(ran);
-		return { ...ran.outcome, changed: use.changes().slice(0, maxShownChanges) };
+		const backend = programs.backend();
+		return { ...ran.outcome, changed: use.changes().slice(0, maxShownChanges), ...(backend && { backend }) };
 	});
 }

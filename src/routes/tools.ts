@@ -5,6 +5,7 @@ import type { AppEnv } from "../app-env";
 import { pageOf as cutPage } from "../db/page";
 import { insertAndReadVersion } from "../db/write-invocations";
 import { openConfiguration } from "../durable/configuration";
+import type { Deployment } from "../durable/deployment";
 import { toRow } from "../durable/flush";
 import { registry } from "../durable/registry";
 import { surroundingsOf, toolHost } from "../durable/tool-host";
@@ -47,7 +48,7 @@ export const tools = new Hono<AppEnv>()
 		validate("query", pageQuery),
 		async (c) => {
 			const { limit, cursor } = c.req.valid("query");
-			const around = surroundingsOf(await c.var.loadSnapshot());
+			const around = surroundingsOf(c.var.deployment, await c.var.loadSnapshot());
 			const from = registry.tools.findIndex(({ name }) => name === cursor) + 1;
 			const page = cutPage(registry.tools.slice(from, from + limit + 1), limit, ({ name }) => name);
 			return c.json(
@@ -70,7 +71,7 @@ export const tools = new Hono<AppEnv>()
 			const { name } = c.req.valid("param");
 			const tool = registry.find(name);
 			if (!tool) throw new AppError("not_found", `No tool ${name}. GET /api/v1/tools lists them.`);
-			return c.json(viewOf(tool, surroundingsOf(await c.var.loadSnapshot())), 200);
+			return c.json(viewOf(tool, surroundingsOf(c.var.deployment, await c.var.loadSnapshot())), 200);
 		},
 	)
 	.on(["PUT", "PATCH", "DELETE"], "/:name", managed, (c) => {
@@ -158,20 +159,20 @@ interface DirectCall {
  */
 async function executeInForce(c: Context<AppEnv>, direct: DirectCall): Promise<ToolResult> {
 	const atHand = c.var.snapshotAtHand;
-	if (atHand && leavesNoTrace(atHand, direct)) {
+	if (atHand && leavesNoTrace(c.var.deployment, atHand, direct)) {
 		const { result, version } = await execute(c, atHand, direct);
 		if (version === atHand.version) return result;
 	}
 	return (await execute(c, await c.var.loadSnapshot(), direct)).result;
 }
 
-function leavesNoTrace(snapshot: Snapshot, { agent, sessionId, call }: DirectCall): boolean {
+function leavesNoTrace(deployment: Deployment, snapshot: Snapshot, { agent, sessionId, call }: DirectCall): boolean {
 	// A session would keep what is cut off; an agent that is not at hand may have been made just now.
 	if (sessionId !== undefined || (agent !== undefined && !snapshot.agents.has(agent))) return false;
 	const tool = registry.find(call.name);
 	const input = tool?.input.safeParse(call.input.value);
 	if (!tool || !input?.success) return true;
-	return tool.effects === "read" && tool.touches(input.data, surroundingsOf(snapshot)).length === 0;
+	return tool.effects === "read" && tool.touches(input.data, surroundingsOf(deployment, snapshot)).length === 0;
 }
 
 /** Runs one call outside any turn: D1 has its row before the answer goes out, an effect's intent before the effect. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sandboxBackend } from "./runner";
 
 /** Why a call was refused or failed; `gate` in the audit row says at which step. */
 export const toolErrorCode = z.enum([
@@ -42,6 +43,8 @@ export const resultMeta = z.object({
 	jobId: z.string().optional(),
 	/** Of a command line. */
 	exitCode: z.number().optional(),
+	/** What confined the programs that the runner ran for it. */
+	sandbox: sandboxBackend.optional(),
 });
 export type ResultMeta = z.output<typeof resultMeta>;
 

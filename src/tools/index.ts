@@ -29,6 +29,7 @@ import { saveMemory } from "./memory/save-memory";
 import { notify } from "./notify/notify";
 import { webSearch, webSearchTool } from "./search/web-search";
 import { executeCommand, executeCommandByFunction } from "./shell/execute-command";
+import { gitOperations } from "./shell/git-operations";
 import { shell } from "./shell/shell";
 import { readSkill } from "./skills/read-skill";
 import type { Tool } from "./tool";
@@ -59,6 +60,7 @@ const tools = [
 	deleteFile,
 	deleteAny,
 	shell,
+	gitOperations,
 	executeCommand,
 	executeCommandByFunction,
 	downloadFile,

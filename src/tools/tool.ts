@@ -90,7 +90,7 @@ export interface Surroundings {
 	readonly settings: SettingsDocument;
 	readonly channels: readonly string[];
 	readonly runner: boolean;
-	/** The SHELL list. */
+	/** The commands of the SHELL list. */
 	readonly commands: readonly string[];
 }
 

@@ -1,3 +1,5 @@
+import type { SandboxBackend } from "../shared/runner";
+
 /** A command line for the virtual shell. */
 export interface ShellCall {
 	readonly command: string;
@@ -16,4 +18,6 @@ export interface ShellOutcome {
 	readonly droppedStderrBytes: number;
 	/** Paths that it changed in the workspace, at most 100. */
 	readonly changed: readonly string[];
+	/** What confined the programs of the line that the runner ran; absent when there was none. */
+	readonly backend?: SandboxBackend;
 }

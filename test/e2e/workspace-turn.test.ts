@@ -155,7 +155,7 @@ async function auditOf({ sessionId }: TurnView) {
 	});
 }
 
-const auditRow = ({ name, arguments: args, isRefused = false }: Step) => ({
+const auditRow = ({ name, arguments: args, isRefused }: Step) => ({
 	toolName: name,
 	arguments: args,
 	success: !isRefused,

@@ -47,6 +47,7 @@ export const needsRunner = defineTool({
 
 interface Over {
 	readonly tools?: readonly Tool[];
+	readonly hasRunner?: boolean;
 	readonly policy?: z.input<typeof policyDocument>;
 	readonly settings?: z.input<typeof settingsDocument>;
 	readonly whitelist?: Partial<Whitelist>;
@@ -76,7 +77,7 @@ export function court(over: Over = {}): Court {
 		registry: createRegistry(over.tools ?? [echo, sayAgain, reach, needsRunner]),
 		snapshot: snapshotWith(policyDocument.parse(over.policy ?? {}), settings, over.whitelist),
 		profile: { name: "a", tools: ["*"], deny_tools: [], ...over.profile },
-		around: { settings, channels: [], runner: false, commands: over.whitelist?.SHELL ?? [] },
+		around: { settings, channels: [], runner: over.hasRunner ?? false, commands: over.whitelist?.SHELL ?? [] },
 		allowLoopback: false,
 		countCalls: async () => over.counts ?? { all: 0, tool: 0 },
 	};

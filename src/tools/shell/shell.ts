@@ -47,7 +47,6 @@ export const shell = defineTool({
 			timeoutMs: (timeout_seconds ?? settings.shell.timeoutSeconds) * 1_000,
 		});
 		if (!reply.ok) return refusedResult(reply);
-		const result = await showOutcome(reply.value, (text) => artifacts.keep(text));
-		return reply.jobId === undefined ? result : { ...result, meta: { ...result.meta, jobId: reply.jobId } };
+		return await showOutcome(reply, (text) => artifacts.keep(text));
 	},
 });

@@ -6,12 +6,13 @@ import type { ShellOutcome } from "../../workspace/shell-call";
 const shownBytes = 8_192;
 const shownChanges = 20;
 
-/** What came of a command line: its exit code, the end of its output, and what it changed. The whole output goes to `keep` when some is left out. */
+/** What came of a command line: its exit code, the end of its output, and what it changed outside of git's own folder. The whole output goes to `keep` when some is left out. */
 export async function showOutcome(
-	outcome: ShellOutcome,
+	{ value: outcome, jobId }: { readonly value: ShellOutcome; readonly jobId?: string },
 	keep: (text: string) => Promise<string | undefined>,
 ): Promise<ToolResult> {
-	const { exitCode, changed } = outcome;
+	const { exitCode, backend } = outcome;
+	const changed = outcome.changed.filter((path) => !path.includes("/.git/"));
 	const streams = streamsOf(outcome).map(({ name, text, dropped }) => {
 		const end = keepEnd(text, shownBytes);
 		return { name, shown: end.text, leftOut: dropped + end.droppedBytes };
@@ -31,7 +32,8 @@ export async function showOutcome(
 		...(changed.length > 0 ? [changesLine(changed)] : []),
 	].join("\n");
 	const cut = isCut && { truncated: true, ...(artifactId && { artifactId }) };
-	return { success: true, content, meta: { exitCode, ...cut } };
+	const held = { ...(backend && { sandbox: backend }), ...(jobId !== undefined && { jobId }) };
+	return { success: true, content, meta: { exitCode, ...cut, ...held } };
 }
 
 const streamsOf = ({ stdout, stderr, droppedStdoutBytes, droppedStderrBytes }: ShellOutcome) => [

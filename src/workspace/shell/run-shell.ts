@@ -45,7 +45,7 @@ export interface ShellOptions {
 }
 
 export type ShellReply =
-	| { readonly ok: true; readonly outcome: Omit<ShellOutcome, "changed"> }
+	| { readonly ok: true; readonly outcome: Omit<ShellOutcome, "changed" | "backend"> }
 	| ({ readonly ok: false } & FileRefusal);
 
 /**

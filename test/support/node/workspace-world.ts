@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { Shells } from "../../../src/durable/workspace-shells";
 import { createRedactor } from "../../../src/lib/redact";
+import type { RunnerPort } from "../../../src/runner/port";
 import type { policyDocument } from "../../../src/shared/policy";
 import type { ToolResult } from "../../../src/shared/tool-result";
 import { textOf } from "../../../src/shared/tool-result";
@@ -25,6 +26,8 @@ interface WorldOver extends Over {
 	readonly target?: WriteTarget;
 	/** Files that are there from the beginning. */
 	readonly texts?: Readonly<Record<string, string>>;
+	/** The door to the runner; absent where there is none. */
+	readonly runner?: RunnerPort;
 	readonly allow?: Partial<Pick<WorkspaceContext, "mayWriteProtected">>;
 }
 
@@ -32,7 +35,7 @@ interface WorldOver extends Over {
 export async function workspaceWorld(over: WorldOver = {}) {
 	const artifacts = new Map<string, string>();
 	const rows: Invocation[] = [];
-	const made = court({ tools: builtins, ...over });
+	const made = court({ tools: builtins, ...over, hasRunner: over.runner !== undefined });
 	const { snapshot } = made;
 	const workspace = new Workspace({
 		db: new SqliteDatabase(),
@@ -56,7 +59,7 @@ export async function workspaceWorld(over: WorldOver = {}) {
 		whitelist: snapshot.whitelist,
 		settings: snapshot.settings,
 		allowLoopback: false,
-		interpreters: "supervised",
+		interpreters: snapshot.policy.tools.interpreter ?? "supervised",
 		mayWriteProtected: false,
 		documents: { agent: "a", skills: Object.keys(over.skills ?? {}), session: undefined },
 		...more,
@@ -69,7 +72,7 @@ export async function workspaceWorld(over: WorldOver = {}) {
 			shells.run(workspace, contextOf(callId), {
 				call,
 				fetcher: () => Promise.reject(new Error("No request was expected.")),
-				runner: noRunner,
+				runner: over.runner ?? noRunner,
 				settled: async () => {},
 			}),
 	});

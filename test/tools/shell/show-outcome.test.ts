@@ -14,7 +14,7 @@ const outcome = (over: Partial<ShellOutcome>): ShellOutcome => ({
 
 async function show(over: Partial<ShellOutcome>, id: string | undefined = "a1") {
 	const kept: string[] = [];
-	const result = await showOutcome(outcome(over), async (text) => {
+	const result = await showOutcome({ value: outcome(over) }, async (text) => {
 		kept.push(text);
 		return id;
 	});
@@ -48,7 +48,7 @@ it("shows the end of a long output and says where the whole is", async () => {
 });
 
 it("names no place where nothing could be kept", async () => {
-	const made = await showOutcome(outcome({ stdout: "é".repeat(5_000) }), async () => undefined);
+	const made = await showOutcome({ value: outcome({ stdout: "é".repeat(5_000) }) }, async () => undefined);
 	expect(made).toMatchObject({ success: true, meta: { exitCode: 0, truncated: true } });
 	expect(made).toHaveProperty("content", expect.stringContaining("[The first 1808 bytes of stdout are left out.]\né"));
 });
@@ -57,4 +57,17 @@ it("names some of many changes", async () => {
 	const changed = Array.from({ length: 25 }, (_, at) => `f${at}`);
 	const { result } = await show({ changed });
 	expect(result).toHaveProperty("content", expect.stringMatching(/f19, and 5 more\]$/));
+});
+
+it("leaves out what git keeps for itself, and says what confined the programs", async () => {
+	const value = outcome({
+		changed: ["/workspace/.git", "/workspace/.git/index", "/workspace/a"],
+		backend: "bubblewrap",
+	});
+	const result = await showOutcome({ value, jobId: "job" }, async () => undefined);
+	expect(result).toEqual({
+		success: true,
+		content: "exit code 0\n(no output)\n[Changed: /workspace/.git, /workspace/a]",
+		meta: { exitCode: 0, sandbox: "bubblewrap", jobId: "job" },
+	});
 });
