@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env";
-import { byteStream } from "../lib/byte-stream";
+import { inOneBuffer } from "../lib/in-one-buffer";
+import { sentPieces } from "../lib/sent-pieces";
 import { uuid7 } from "../lib/uuid7";
 import { exportArchive } from "../workspace/archive/export-archive";
 import { importArchive } from "../workspace/archive/import-archive";
@@ -94,7 +95,7 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		return await this.#workspace.read(context, (files) => {
 			const path = resolveAsked(asked, rulesOf(context));
 			if (files.digest(path) !== etag) throw changedMeanwhile(path);
-			return byteStream(files.readPieces(path, range));
+			return sentPieces(files.readPieces(path, range));
 		});
 	}
 
@@ -102,7 +103,7 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		context: WorkspaceContext,
 		put: { path: string; body: ReadableStream<Uint8Array>; conditions?: Conditions },
 	): Promise<FileReply<PutOutcome>> {
-		return await putFile(this.#workspace, context, put);
+		return await putFile(this.#workspace, context, { ...put, body: inOneBuffer(put.body) });
 	}
 
 	async importArchive(

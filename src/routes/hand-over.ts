@@ -1,4 +1,4 @@
-import { byteStream } from "../lib/byte-stream";
+import { inOneBuffer } from "../lib/in-one-buffer";
 import { AppError } from "../shared/errors";
 
 /** As much as a client may still send after its request is refused; whoever sends more loses the connection. */
@@ -12,40 +12,47 @@ export async function handOver<Answer>(
 	body: ReadableStream<Uint8Array>,
 	take: (body: ReadableStream<Uint8Array>) => Promise<Answer>,
 ): Promise<Answer> {
-	const reader = body.getReader();
-	let reading: Promise<unknown> = Promise.resolve();
-	async function* pieces() {
-		for (;;) {
-			const next = reader.read();
-			reading = next;
-			const { done, value } = await next;
-			if (done) return;
-			yield value;
-		}
-	}
+	const { readable, writable } = new IdentityTransformStream();
+	const writer = writable.getWriter();
+	const passed = passOn(body, writer);
+	const end = async () => {
+		// A piece that is still on its way is wanted by nobody.
+		await writer.abort().catch(() => {});
+		return await passed;
+	};
 	try {
-		const answer = await take(byteStream(pieces()));
-		// The taker may have stopped while a piece was on its way, and no second one can be asked for meanwhile.
-		await reading.catch(() => undefined);
-		await drain(reader);
+		const answer = await take(readable);
+		await end();
 		return answer;
 	} catch (error) {
 		// Another object only says that the stream ended too early; whose fault that was is known here.
-		await reading.catch((cause: unknown) => {
-			throw new AppError("invalid_input", "The body broke off before its end, so nothing was changed.", { cause });
-		});
-		throw error;
+		throw (await end()) ?? error;
 	}
 }
 
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-	let size = 0;
+/** Answers what is to be said where the body broke off. */
+async function passOn(
+	body: ReadableStream<Uint8Array>,
+	writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<AppError | undefined> {
+	let isWanted = true;
+	let drained = 0;
 	try {
-		for (let next = await reader.read(); !next.done; next = await reader.read()) {
-			size += next.value.length;
-			if (size > maxDrainedBytes) return await reader.cancel();
+		for await (const piece of inOneBuffer(body)) {
+			isWanted &&= await succeeds(writer.write(piece));
+			drained += isWanted ? 0 : piece.length;
+			if (drained > maxDrainedBytes) return undefined;
 		}
-	} catch {
-		// The client has gone: nobody waits for the answer.
+		await succeeds(writer.close());
+		return undefined;
+	} catch (cause) {
+		await succeeds(writer.abort(cause));
+		return new AppError("invalid_input", "The body broke off before its end, so nothing was changed.", { cause });
 	}
 }
+
+const succeeds = (work: Promise<void>): Promise<boolean> =>
+	work.then(
+		() => true,
+		() => false,
+	);

@@ -89,14 +89,14 @@ export function releaseChunk(db: Database, hash: Uint8Array): void {
 }
 
 /** The bytes of a chunk without the zeros at its end. */
-export function readChunk(db: Database, hash: Uint8Array): Uint8Array {
+export function readChunk(db: Database, hash: Uint8Array): Uint8Array<ArrayBuffer> {
 	const data = findChunk(db, hash);
 	if (!data) throw new Error("A chunk of a file is missing.");
 	return data;
 }
 
 /** The same, or undefined where no file has it. */
-export function findChunk(db: Database, hash: Uint8Array): Uint8Array | undefined {
+export function findChunk(db: Database, hash: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
 	if (isHole(hash)) return new Uint8Array();
 	const [row] = db.exec<{ data: ArrayBuffer }>("SELECT data FROM chunks WHERE hash = ?", hash).toArray();
 	return row && new Uint8Array(row.data);

@@ -42,7 +42,10 @@ export interface FileSystem {
 	readLink(path: string): string;
 	/** At most `length` bytes from `offset`; fewer at the end. */
 	read(path: string, range?: { offset?: number; length?: number }): Uint8Array;
-	/** The same in pieces of at most 512 KiB; a change meanwhile is not seen by a reader that has begun. */
+	/**
+	 * The same in pieces of at most 512 KiB, each of which lasts until the next is asked for; a change meanwhile is not seen by
+	 * a reader that has begun.
+	 */
 	readPieces(path: string, range?: { offset?: number; length?: number }): Generator<Uint8Array, void, void>;
 	/** Identifies content: equal for equal bytes. For ETags and the mirror of the runner. */
 	digest(path: string): string;

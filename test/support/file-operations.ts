@@ -108,7 +108,7 @@ function answerOf(files: FileSystem, base: string, operation: FileOperation): un
 		case "read":
 			return summary(files.read(path, operation.range));
 		case "readPieces":
-			return summary(joined([...files.readPieces(path, operation.range)]));
+			return summary(joined(Array.from(files.readPieces(path, operation.range), (piece) => piece.slice())));
 		case "makeDirectory":
 			return files.makeDirectory(path, operation);
 		case "chmod":

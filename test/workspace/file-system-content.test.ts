@@ -46,12 +46,12 @@ describe("content", () => {
 		const old = new Uint8Array(3 * chunk).map((_, index) => 1 + (index >> 19));
 		files.write("/workspace/a", old);
 		const before = files.readPieces("/workspace/a");
-		const pieces = [before.next().value];
+		const pieces = [before.next().value?.slice()];
 		files.write("/workspace/a", bytes("new"));
-		pieces.push(before.next().value);
+		pieces.push(before.next().value?.slice());
 		files.unlink("/workspace/a");
 		expect(faultsOf(db)).toEqual([]);
-		pieces.push(...before);
+		pieces.push(...before.map((piece) => piece.slice()));
 		expect(pieces.map((piece) => [piece?.length, piece?.at(-1)])).toEqual([1, 2, 3].map((value) => [chunk, value]));
 		expect([...db.exec("SELECT hash FROM chunks")]).toEqual([]);
 	});
@@ -62,7 +62,7 @@ describe("content", () => {
 		const [one, two] = [files.readPieces("/workspace/a"), files.readPieces("/workspace/a")];
 		files.write("/workspace/a", bytes("new"));
 		one.return();
-		expect([...two].map((piece) => piece.length)).toEqual([chunk, chunk]);
+		expect([...two.map((piece) => piece.length)]).toEqual([chunk, chunk]);
 		expect([...db.exec("SELECT hash FROM chunks")]).toHaveLength(1);
 	});
 

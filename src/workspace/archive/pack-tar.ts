@@ -33,7 +33,8 @@ async function fill(files: FileSystem, packed: readonly PackedFile[], controller
 	for (const file of packed) {
 		const { header, pieces } = open(files, file);
 		const writer = controller.add(header).getWriter();
-		for (const bytes of pieces) await writer.write(bytes);
+		// A copy, since the packer keeps a piece for longer than it lasts.
+		for (const bytes of pieces) await writer.write(bytes.slice());
 		await writer.close();
 	}
 	controller.finalize();

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { FileLines, type LineSearch } from "./file-lines";
-import { countNewlines, linesOf, type TextBlock, textBlocks } from "./text-blocks";
+import { countNewlines, linesOf, textBlocks } from "./text-blocks";
 
 /** A file with a NUL in its first bytes is no text, as git and grep have it. */
 const headBytes = 8_192;
@@ -13,19 +13,15 @@ export function* grepFile(pieces: Iterable<Uint8Array>, search: LineSearch): Gen
 	const { pattern, found } = search;
 	const lines = new FileLines(search);
 	let line = 1;
-	let previous: { block: TextBlock; wasRead: boolean } | undefined;
+	let isHead = true;
 	found.filesSearched++;
 	found.steps += stepsOfFile;
-	for (const block of textBlocks(pieces)) {
-		const { bytes, startsLine, endsLine } = block;
-		if (!previous && bytes.subarray(0, headBytes).includes(0)) {
+	for (const { bytes, startsLine, endsLine, isLast } of textBlocks(pieces)) {
+		if (isHead && bytes.subarray(0, headBytes).includes(0)) {
 			found.binaryFiles++;
 			return;
 		}
-		if (previous) {
-			line += countNewlines(previous.block.bytes);
-			if (!previous.wasRead && previous.block.endsLine) lines.passBlock(previous.block.bytes, line);
-		}
+		isHead = false;
 		if (startsLine && !endsLine) found.longLines++;
 		const wasRead = lines.isOwed || pattern.mayMatch(bytes);
 		found.bytes += bytes.length;
@@ -37,7 +33,9 @@ export function* grepFile(pieces: Iterable<Uint8Array>, search: LineSearch): Gen
 		if (wasRead) found.steps += pattern.steps(bytes.length);
 		if (found.stopped) return;
 		if (found.endsSlice()) yield;
-		previous = { block, wasRead };
+		if (isLast) return;
+		line += countNewlines(bytes);
+		if (!wasRead && endsLine) lines.passBlock(bytes, line);
 	}
 }
 

@@ -11,31 +11,52 @@ export interface TextBlock {
 	readonly startsLine: boolean;
 	/** False for a part of a line whose rest follows. */
 	readonly endsLine: boolean;
+	/** True where no content follows; what follows another may be nothing, too. */
+	readonly isLast: boolean;
 }
 
-/** Cuts content into blocks of whole lines of about 16 KiB. */
+/** Cuts content into blocks of whole lines of about 16 KiB, each of which lasts until the next is asked for. */
 export function* textBlocks(pieces: Iterable<Uint8Array>): Generator<TextBlock, void, void> {
-	let rest: Buffer = Buffer.alloc(0);
+	const rest = new Rest();
 	let startsLine = true;
 	for (const piece of pieces) {
-		const bytes = join(rest, piece);
+		const bytes = rest.with(piece);
 		let begin = 0;
 		while (bytes.length - begin > blockBytes) {
 			const end = endOfBlock(bytes, begin);
 			if (end === undefined) break;
 			const endsLine = bytes[end - 1] === newline;
-			yield { bytes: bytes.subarray(begin, end), startsLine, endsLine };
+			yield { bytes: bytes.subarray(begin, end), startsLine, endsLine, isLast: false };
 			startsLine = endsLine;
 			begin = endsLine ? end : startOfCharacter(bytes, end - overlapBytes);
 		}
-		rest = bytes.subarray(begin);
+		rest.keep(bytes.subarray(begin));
 	}
-	if (rest.length > 0) yield { bytes: rest, startsLine, endsLine: true };
+	const bytes = rest.with(new Uint8Array());
+	if (bytes.length > 0) yield { bytes, startsLine, endsLine: true, isLast: true };
 }
 
-function join(rest: Buffer, piece: Uint8Array): Buffer {
-	const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-	return rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+/** What is left of one piece when the next comes, in memory that is used again: a copy of each piece would be a file of garbage. */
+class Rest {
+	#memory: Buffer = Buffer.alloc(0);
+	#length = 0;
+
+	keep(bytes: Buffer): void {
+		if (bytes.length > this.#memory.length) this.#memory = Buffer.from(bytes);
+		else bytes.copy(this.#memory);
+		this.#length = bytes.length;
+	}
+
+	/** Followed by a piece; lasts until something is kept again. */
+	with(piece: Uint8Array): Buffer {
+		if (this.#length === 0) return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+		const length = this.#length + piece.length;
+		if (length > this.#memory.length) {
+			this.#memory = Buffer.concat([this.#memory.subarray(0, this.#length)], length + maxLineBytes);
+		}
+		this.#memory.set(piece, this.#length);
+		return this.#memory.subarray(0, length);
+	}
 }
 
 /** Undefined when the line that begins there is not known to its end and may still be a whole one. */
