@@ -3,7 +3,7 @@ import * as z from "zod";
 import { version } from "../../package.json";
 import type { AppEnv } from "../app-env";
 import { type AppErrorCode, statusOf } from "../shared/errors";
-import { contentOf, type OperationPart, type Parameter, partOf } from "./described";
+import { jsonSchemaOf, type OperationPart, type Parameter, partOf } from "./described";
 
 const errorAnswer = z.object({
 	error: z.object({
@@ -46,7 +46,7 @@ const tags: Readonly<Record<string, string>> = {
 	skills: "Instructions that agents read when they need them · 技能",
 	tools: "What agents act through, and calling one directly · 工具",
 	"notify channels": "Groups of people to write to · 通知渠道",
-	workspaces: "Agents' files, archives of them, and changes that wait for a yes · 工作区",
+	workspaces: "Agents' files, archives of them, and changes that wait for a commit · 工作区",
 	whitelist: "What files, commands and hosts may be reached · 白名单",
 	policy: "Which tools may run at all · 工具策略",
 	settings: "Limits and vendors of the deployment · 设置",
@@ -64,7 +64,7 @@ const documents = new WeakMap<object, object>();
 export function openApiDocument(app: Pick<Hono<AppEnv>, "routes">): object {
 	const known = documents.get(app);
 	if (known) return known;
-	const content = contentOf({ "application/json": errorAnswer }, "output");
+	const schema = jsonSchemaOf(errorAnswer, "output");
 	const document = {
 		openapi: "3.1.0",
 		info: { title: "oryx-edge", version, description },
@@ -73,13 +73,21 @@ export function openApiDocument(app: Pick<Hono<AppEnv>, "routes">): object {
 		components: {
 			securitySchemes: { token: { type: "http", scheme: "bearer", description: "The admin token, or an API token." } },
 			responses: Object.fromEntries(
-				Object.entries(meanings).map(([status, description]) => [status, { description, content }]),
+				Object.entries(meanings).map(([status, description]) => [
+					status,
+					{ description, content: { "application/json": { schema, example: exampleOf(Number(status), description) } } },
+				]),
 			),
 		},
 	};
 	documents.set(app, document);
 	return document;
 }
+
+/** With a code that has the status; a viewer would else show the first of all at each. */
+const exampleOf = (status: number, message: string) => ({
+	error: { code: Object.entries(statusOf).find(([, other]) => other === status)?.[0], message, requestId: "…" },
+});
 
 function pathsOf({ routes }: Pick<Hono<AppEnv>, "routes">) {
 	const paths = new Map<string, Map<string, OperationPart>>();

@@ -48,10 +48,12 @@ function partFor(target: Part, schema: z.ZodType): OperationPart {
 	return { parameters, responses: errorAnswers(["invalid_input"]) };
 }
 
+/** A viewer shows what a parameter says of itself, and not what its schema does. */
 const parametersOf = (place: Parameter["in"], { properties = {}, required = [] }: JsonSchema): Parameter[] =>
-	Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
+	Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
 		name,
 		in: place,
 		required: place === "path" || (required as string[]).includes(name),
+		...(typeof description === "string" && { description }),
 		schema,
 	}));

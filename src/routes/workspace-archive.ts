@@ -28,7 +28,8 @@ export const workspaceArchive = new Hono<AppEnv>()
 		operation({
 			tag,
 			summary: "Download as a tar",
-			description: "A directory's contents, with modes, times and symbolic links; or one file.",
+			description:
+				"A directory's contents, with modes, times and symbolic links; or one file. Each file is packed as it is when its turn comes; where one is gone by then, the download breaks off.",
 			permission: "workspace:read",
 			answers: {
 				200: { description: "The archive.", content: { "application/x-tar": bytes, "application/gzip": bytes } },
@@ -53,11 +54,11 @@ export const workspaceArchive = new Hono<AppEnv>()
 			tag,
 			summary: "Upload an archive",
 			description:
-				"A tar, tar.gz or zip, told apart by its first bytes, is unpacked below `path`: all of it or nothing. An archive is refused as a whole for names and links that lead out, hard links, devices, names that come twice, encryption, damage, and what would not fit. Files that are there are replaced. Control files are skipped and listed.",
+				"A tar, tar.gz or zip, told apart by its first bytes, is unpacked below `path`: all of it or nothing. An archive is refused as a whole for names and links that lead out, backslashes in names, hard links, devices, names that come twice, encryption, damage, and what would not fit; `details.paths` has the entry. A zip may have as many bytes as a file. Files that are there are replaced. Control files are skipped and listed.",
 			permission: "workspace:edit",
 			body: { "application/x-tar": bytes, "application/gzip": bytes, "application/zip": bytes },
 			answers: { 200: unpackedView },
-			errors: ["conflict"],
+			errors: ["not_found", "conflict"],
 		}),
 		validate("param", workspaceParam),
 		validate("query", changeQuery.extend({ path })),

@@ -77,7 +77,7 @@ export const workspaceFiles = new Hono<AppEnv>()
 			},
 			body: { "application/octet-stream": withExample(bytes, "High water at 14:05.\n") },
 			answers: { 200: z.union([putView, directoryView]), 201: z.union([putView, directoryView]) },
-			errors: ["conflict", "precondition_failed"],
+			errors: ["not_found", "conflict", "precondition_failed"],
 		}),
 		validate("param", workspaceParam),
 		validate("query", changeQuery.extend({ path: workspacePath, type: z.enum(["file", "directory"]).default("file") })),

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { app } from "../../src/app";
+import { statusOf } from "../../src/shared/errors";
 import { call } from "../support/workers/api";
 import { invocation, store } from "../support/workers/invocations";
 
 const answer = z.object({
 	description: z.string().min(1),
-	content: z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) })).optional(),
+	content: z
+		.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()), example: z.unknown().optional() }))
+		.optional(),
 });
 const operation = z.strictObject({
 	operationId: z.string(),
@@ -20,6 +23,7 @@ const operation = z.strictObject({
 				name: z.string(),
 				in: z.enum(["path", "query", "header"]),
 				required: z.boolean().optional(),
+				description: z.string().optional(),
 				schema: z.record(z.string(), z.unknown()),
 			}),
 		)
@@ -98,6 +102,19 @@ describe("the OpenAPI document", () => {
 			const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
 			expect(declared.map(({ name }) => name).sort(), path).toEqual(inPath.sort());
 			expect(declared.every(({ required }) => required)).toBe(true);
+		}
+	});
+
+	it("says of a parameter what it is for where a viewer looks for it", () => {
+		const parameters = operations().flatMap(({ operation }) => operation.parameters ?? []);
+		expect(parameters.filter(({ schema }) => "description" in schema)).toEqual([]);
+		expect(parameters.find(({ name }) => name === "protected")?.description).toContain("workspace:protected");
+	});
+
+	it("shows each error with a code of its status", () => {
+		for (const [status, { content }] of Object.entries(api.components.responses)) {
+			const codes = Object.entries(statusOf).flatMap(([code, other]) => (String(other) === status ? [code] : []));
+			expect(content?.["application/json"]?.example).toMatchObject({ error: { code: expect.toBeOneOf(codes) } });
 		}
 	});
 
