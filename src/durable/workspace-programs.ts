@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { whyProtected } from "../gates/protected";
 import { fromHex } from "../lib/hash";
-import type { Turns } from "../lib/turns";
+import { Turns } from "../lib/turns";
 import { fetchChunks } from "../runner/chunks";
 import { RunnerLost, type RunnerPort, RunnerRefused } from "../runner/port";
 import { type ProgramOutcome, runProgram } from "../runner/run-program";
@@ -18,22 +18,26 @@ import { gitArguments, judgeGitChanges, judgeGitFiles } from "../workspace/progr
 import type { ProgramCall, ProgramResult, RunProgram } from "../workspace/programs/run-program";
 import { Refused } from "../workspace/refused";
 import type { Use } from "../workspace/workspace";
+import type { MirrorTurn } from "./mirror-turn";
 
 export interface ProgramsOptions {
 	readonly port: RunnerPort;
 	readonly context: WorkspaceContext;
 	readonly use: Use;
-	/** One program at a time in one mirror: from the laying of the files until what changed is back. */
-	readonly mirrors: Turns;
+	/** The call's turn on the mirror of its files. */
+	readonly turn: MirrorTurn;
 	readonly timeoutMs: number;
 }
 
 /** Runs programs on the runner over the files of one call. */
-export function programsOf({ port, context, use, mirrors, timeoutMs }: ProgramsOptions) {
+export function programsOf({ port, context, use, turn, timeoutMs }: ProgramsOptions) {
 	const mirror = mirrorId(context);
 	let backend: SandboxBackend | undefined;
+	// Commands such as `xargs -P` start several at once.
+	const oneByOne = new Turns();
 	const inTurn: RunProgram = async (call, signal) => {
-		using _ = await mirrors.take(mirror, signal);
+		using _ = await oneByOne.take(mirror, signal);
+		await turn.take(signal);
 		return await whereRefused(call.name, () => run(call, signal));
 	};
 	return {
@@ -68,7 +72,7 @@ export function programsOf({ port, context, use, mirrors, timeoutMs }: ProgramsO
 }
 
 /** One for each place that changes go to, so that jobs do not wait for each other. */
-const mirrorId = ({ workspace, target }: WorkspaceContext): string =>
+export const mirrorId = ({ workspace, target }: WorkspaceContext): string =>
 	createHash("sha256")
 		.update(JSON.stringify([workspace, target]))
 		.digest("hex");

@@ -7,8 +7,9 @@ import { Refused } from "../workspace/refused";
 import type { FileReply } from "../workspace/reply";
 import type { ShellCall, ShellOutcome } from "../workspace/shell-call";
 import type { Workspace } from "../workspace/workspace";
+import { MirrorTurn } from "./mirror-turn";
 import { wayOut } from "./way-out";
-import { programsOf } from "./workspace-programs";
+import { mirrorId, programsOf } from "./workspace-programs";
 
 const maxShownChanges = 100;
 
@@ -61,8 +62,9 @@ async function runInLayer(
 	const out = wayOut(context, { fetcher, signal });
 	// Heavy, and many objects never run a command.
 	const { runShell } = await import("../workspace/shell/run-shell");
+	using turn = new MirrorTurn(mirrors, mirrorId(context));
 	return await workspace.changeWhole(context, async (use) => {
-		const programs = programsOf({ port: runner, context, use, mirrors, timeoutMs: call.timeoutMs });
+		const programs = programsOf({ port: runner, context, use, turn, timeoutMs: call.timeoutMs });
 		const ran = await runShell({
 			files: use.files,
 			read: use.read,

@@ -13,8 +13,23 @@ export async function sendChunks(
 		signal,
 	}: { mirror: string; hashes: readonly string[]; chunk: (hash: string) => Uint8Array; signal: AbortSignal },
 ): Promise<void> {
-	const body = byteStream(parts(hashes, chunk));
-	await askRunner(port, `/mirrors/${mirror}/chunks`, { method: "PUT", body, signal });
+	// What fails inside a body is not told to who sends it.
+	let failure: { error: unknown } | undefined;
+	const noted = (hash: string) => {
+		try {
+			return chunk(hash);
+		} catch (error) {
+			failure = { error };
+			throw error;
+		}
+	};
+	const body = byteStream(parts(hashes, noted));
+	try {
+		await askRunner(port, `/mirrors/${mirror}/chunks`, { method: "PUT", body, signal });
+	} catch (error) {
+		throw failure ? failure.error : error;
+	}
+	if (failure) throw failure.error;
 }
 
 /** Reads chunks that a program left in a mirror, in the order of `hashes`. Throws `RunnerLost` when they are no longer there. */
