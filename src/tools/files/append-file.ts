@@ -9,7 +9,7 @@ export const appendFile = defineTool({
 	name: "append_file",
 	group: "files",
 	description: `
-		Add text to the end of a file, or make the file of it when it is missing. Nothing is put between, so begin with a
+		Add text to the end of a file, or make the file when it is missing. Nothing is put between, so begin with a
 		line break where one is due. Answers the new size.`,
 	input: z.object({
 		path: pathArgument("The file"),

@@ -9,8 +9,9 @@ export const editFile = defineTool({
 	name: "edit_file",
 	group: "files",
 	description: `
-		Replace a text in a file. old_string must stand there exactly once, white space included, unless replace_all is true;
-		found never or several times, nothing is changed and the answer says how often it was found. Read the file first.`,
+		Replace a text in a file of at most 10 MB. old_string must stand there exactly once, white space included, unless
+		replace_all is true; if it does not, nothing is changed and the answer says how often it was found. Read the file
+		first.`,
 	input: z.object({
 		path: pathArgument("The file"),
 		old_string: z.string().describe("The text to replace, copied exactly, with enough around it to be unique."),
