@@ -173,7 +173,7 @@ describe("health", () => {
 			version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
 			database: { reachable: true },
 			runner: { state: "off", reason: expect.any(String) },
-			sandbox: { backend: "none", reason: expect.any(String) },
+			sandbox: { backend: null, reason: expect.any(String) },
 			model: "manual",
 			problems: [],
 		});
