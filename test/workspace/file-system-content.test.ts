@@ -51,7 +51,7 @@ describe("content", () => {
 		pieces.push(before.next().value?.slice());
 		files.unlink("/workspace/a");
 		expect(faultsOf(db)).toEqual([]);
-		pieces.push(...before.map((piece) => piece.slice()));
+		pieces.push(...Array.from(before, (piece) => piece.slice()));
 		expect(pieces.map((piece) => [piece?.length, piece?.at(-1)])).toEqual([1, 2, 3].map((value) => [chunk, value]));
 		expect([...db.exec("SELECT hash FROM chunks")]).toEqual([]);
 	});
@@ -62,7 +62,7 @@ describe("content", () => {
 		const [one, two] = [files.readPieces("/workspace/a"), files.readPieces("/workspace/a")];
 		files.write("/workspace/a", bytes("new"));
 		one.return();
-		expect([...two.map((piece) => piece.length)]).toEqual([chunk, chunk]);
+		expect(Array.from(two, (piece) => piece.length)).toEqual([chunk, chunk]);
 		expect([...db.exec("SELECT hash FROM chunks")]).toHaveLength(1);
 	});
 
