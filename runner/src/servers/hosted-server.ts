@@ -36,9 +36,11 @@ export class HostedServer {
 	readonly #noise: Tail;
 	/** One; a second only where a client of the other era came to a process that has decided on its own. */
 	readonly #running = new Set<RunningServer>();
-	readonly #starting = new Map<Wish, Promise<RunningServer>>();
+	readonly #starting = new Map<Wish, Promise<void>>();
 	/** The ends that are under way. */
 	#ends: Promise<void>;
+	/** Whether the server speaks the revision without sessions, as far as it has shown. */
+	#speaksModern: boolean | undefined;
 	#stopped: string | undefined;
 	#failure: ServerFailed | undefined;
 	#noiseLines = 0;
@@ -68,14 +70,16 @@ export class HostedServer {
 		return this.#running.size > 0 || this.#starting.size > 0;
 	}
 
-	/** The process for such a client, started when there is none. Throws a `ServerFailed`. */
-	async connect(wish: Wish): Promise<RunningServer> {
-		const fitting = this.#find(wish);
-		if (fitting) return fitting;
-		// Nobody knows yet what the first process will be taken for.
-		const lane = this.#running.size === 0 ? "either" : wish;
-		const starting = this.#starting.get(lane) ?? this.#start(lane);
-		return await starting;
+	/** Hands the process for such a client to `use`, and starts one when there is none. Throws a `ServerFailed`. */
+	async connect(wish: Wish, use: (running: RunningServer) => void): Promise<void> {
+		let fitting = this.#find(wish);
+		// Whoever waits for the same start may be the first to use it, and it may then be no longer fit.
+		for (; !fitting; fitting = this.#find(wish)) {
+			const lane = this.#running.size === 0 ? "either" : wish;
+			await (this.#starting.get(lane) ?? this.#start(lane));
+		}
+		use(fitting);
+		fitting.expectAnswer();
 	}
 
 	findSession(id: string): { running: RunningServer; session: Session } | undefined {
@@ -145,17 +149,25 @@ export class HostedServer {
 
 	#find(wish: Wish): RunningServer | undefined {
 		const all = [...this.#running];
-		if (wish === "either") return all.find(({ board }) => board.era === "modern") ?? all[0];
-		return all.find(({ board }) => board.era === wish) ?? all.find(({ board }) => board.era === undefined);
+		const of = (era: "legacy" | "modern" | undefined) => all.find(({ board }) => board.era === era);
+		if (wish !== "either") return of(wish) ?? of(undefined);
+		// A process that has begun a session says that it speaks nothing else, whatever the server could do.
+		return of("modern") ?? of(undefined) ?? (this.#speaksModern === false ? all[0] : undefined);
 	}
 
-	#start(lane: Wish): Promise<RunningServer> {
+	/** A second process that was started only to find this out is of no more use. */
+	#takeVerdict(probed: RunningServer, speaksModern: boolean): void {
+		this.#speaksModern = speaksModern;
+		if (!speaksModern && this.#running.size > 1) this.#retire(probed, "It speaks no newer revision.");
+	}
+
+	#start(lane: Wish): Promise<void> {
 		const starting = this.#startNow().finally(() => this.#starting.delete(lane));
 		this.#starting.set(lane, starting);
 		return starting;
 	}
 
-	async #startNow(): Promise<RunningServer> {
+	async #startNow(): Promise<void> {
 		await this.#waitForTurn();
 		try {
 			const child = await this.#options.starter.start(this.#options.id, this.spec);
@@ -164,6 +176,7 @@ export class HostedServer {
 				spec: this.spec,
 				stderr: this.#stderr,
 				noise: (line) => this.#hear(line),
+				probed: (probed, speaksModern) => this.#takeVerdict(probed, speaksModern),
 				crashed: (crashed, end) => this.#crash(crashed, end),
 				idle: (idle) => this.#retire(idle, "Nobody asked it anything."),
 			});
@@ -171,7 +184,6 @@ export class HostedServer {
 			this.#failure = undefined;
 			if (this.#stopped !== undefined) this.#retire(running, this.#stopped);
 			this.#refuseWhenStopped();
-			return running;
 		} catch (error) {
 			if (this.#stopped === undefined) this.#failStart(toFailed(error));
 			throw toFailed(error);
@@ -222,6 +234,6 @@ export class HostedServer {
 
 	#hear(line: string): void {
 		this.#noiseLines++;
-		this.#noise.pushText(`${line.slice(0, noiseCharacters)}\n`);
+		this.#noise.pushText(`${line}\n`);
 	}
 }

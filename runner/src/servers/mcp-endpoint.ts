@@ -13,6 +13,7 @@ import {
 	readMessage,
 } from "./message";
 import { misfitHeader, modernVersionOf, probeMethod } from "./modern-request";
+import type { RunningServer } from "./running-server";
 import { newSessionId } from "./sessions";
 
 const sessionHeader = "mcp-session-id";
@@ -74,21 +75,18 @@ async function initialize(c: Context, options: EndpointOptions, server: HostedSe
 	return response;
 }
 
-type Running = Awaited<ReturnType<HostedServer["connect"]>>;
-
 async function connected(
 	server: HostedServer,
 	wish: Wish,
 	request: RequestMessage,
 	reply: HttpReply,
-	use: (running: Running) => void,
+	use: (running: RunningServer) => void,
 ): Promise<void> {
 	try {
-		const running = await server.connect(wish);
-		// Nothing is sent for a client that went away meanwhile.
-		if (reply.isOver) return;
-		use(running);
-		running.expectAnswer();
+		await server.connect(wish, (running) => {
+			// Nothing is sent for a client that went away meanwhile.
+			if (!reply.isOver) use(running);
+		});
 	} catch (error) {
 		const failed = toFailed(error);
 		reply.finish(failed.textFor(request.id), failed.status);

@@ -5,11 +5,11 @@ export const probeMethod = "server/discover";
 
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 /** Where the name stands that `Mcp-Name` repeats. */
-const nameOf: Readonly<Record<string, string>> = {
-	"tools/call": "name",
-	"prompts/get": "name",
-	"resources/read": "uri",
-};
+const nameOf: ReadonlyMap<string, string> = new Map([
+	["tools/call", "name"],
+	["prompts/get", "name"],
+	["resources/read", "uri"],
+]);
 
 /** The revision that a request names, where each request stands alone. */
 export function modernVersionOf(message: { readonly params: RequestMessage["params"] }): string | undefined {
@@ -24,7 +24,7 @@ export function misfitHeader(
 ): string | undefined {
 	if (header("mcp-protocol-version") !== modernVersionOf(request)) return "MCP-Protocol-Version";
 	if (header("mcp-method") !== request.method) return "Mcp-Method";
-	const member = nameOf[request.method];
+	const member = nameOf.get(request.method);
 	const isRight = member === undefined || plainText(header("mcp-name")) === request.params[member];
 	return isRight ? undefined : "Mcp-Name";
 }

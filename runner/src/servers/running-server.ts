@@ -12,6 +12,8 @@ export interface RunningServerOptions {
 	readonly noise: (line: string) => void;
 	/** Called when it is gone without having been stopped. */
 	readonly crashed: (server: RunningServer, end: string) => void;
+	/** Called with what is known once it was asked which revisions it speaks. */
+	readonly probed: (server: RunningServer, speaksModern: boolean) => void;
 	/** Called when no request came for as long as the configuration says. */
 	readonly idle: (server: RunningServer) => void;
 }
@@ -37,6 +39,7 @@ export class RunningServer {
 			write: (text) => this.#process.write(text),
 			patience: { idleMs: requestTimeoutMs, maxMs: maxRequestMs },
 			startTimeoutMs,
+			probed: (speaksModern) => options.probed(this, speaksModern),
 		});
 		const events = {
 			line: (text: string) => this.#receive(text),
@@ -58,7 +61,7 @@ export class RunningServer {
 	/** Gives it until the start deadline to say anything at all, once it has been asked something. */
 	expectAnswer(): void {
 		// The question which revisions it speaks has an end of its own, and silence is an answer to that.
-		if (this.board.hasSpoken || this.board.wasOnlyProbed || this.#startTimer) return;
+		if (this.board.hasSpoken || this.board.wasOnlyProbed || this.#startTimer || this.#closing) return;
 		const { startTimeoutMs } = this.#options.spec.deadlines;
 		this.#startTimer = setTimeout(() => {
 			this.#startTimer = undefined;

@@ -12,6 +12,9 @@ import {
 } from "./message";
 import { canAnswer, type Session, type Sessions } from "./sessions";
 
+/** Of requests that no client has answered. */
+const maxAsked = 256;
+
 interface Options {
 	readonly write: (text: string) => boolean;
 	readonly sessions: Sessions;
@@ -33,6 +36,7 @@ export class ServerRequests {
 		const { method, id } = request;
 		if (method === "ping") this.#options.write(resultText(rawOf(request, ["id"]) ?? id, "{}"));
 		else if (this.#asked.has(id)) this.refuse(request, "A request with this id is still open.", -32600);
+		else if (this.#asked.size >= maxAsked) this.refuse(request, "Too many requests are open.", -32600);
 		else this.#askClient(request);
 	}
 

@@ -50,13 +50,13 @@ export class Sessions {
 }
 
 /** What a client must have said it can do before a server may ask it. */
-const neededCapability: Readonly<Record<string, string>> = {
-	"sampling/createMessage": "sampling",
-	"elicitation/create": "elicitation",
-	"roots/list": "roots",
-};
+const neededCapability: ReadonlyMap<string, string> = new Map([
+	["sampling/createMessage", "sampling"],
+	["elicitation/create", "elicitation"],
+	["roots/list", "roots"],
+]);
 
 export function canAnswer({ capabilities }: Session, method: string): boolean {
-	const needed = neededCapability[method];
+	const needed = neededCapability.get(method);
 	return needed === undefined || Object.hasOwn(capabilities, needed);
 }

@@ -35,6 +35,8 @@ export interface SwitchboardOptions {
 	readonly patience: Patience;
 	/** For an answer to the first question that any server gets. */
 	readonly startTimeoutMs: number;
+	/** Called with what an undecided process says, or does, when it is asked which revisions it speaks. */
+	readonly probed: (speaksModern: boolean) => void;
 }
 
 /** Connects the clients of one server process with its one pair of pipes. */
@@ -222,9 +224,14 @@ export class Switchboard {
 			this.strayAnswers++;
 			return;
 		}
-		const isError = response.errorCode !== undefined;
-		if (call.request.method === probeMethod && !isError) this.#speaksModern = true;
 		call.sink.finish(answerForClient(call.request, response), call.session ? 200 : statusOf(response.errorCode));
+		if (call.request.method === probeMethod) this.#takeVerdict(response.errorCode === undefined);
+	}
+
+	#takeVerdict(speaksModern: boolean): void {
+		if (this.era !== undefined) return;
+		this.#speaksModern = speaksModern;
+		this.#options.probed(speaksModern);
 	}
 
 	#progress(notification: NotificationMessage): void {
@@ -268,6 +275,7 @@ export class Switchboard {
 	#answerProbe({ request, sink }: Call, whatItDid: string): void {
 		const message = `The server ${whatItDid} when it was asked for ${probeMethod}: it speaks an older revision.`;
 		sink.finish(errorText(request.id, -32601, message), statusOf(-32601));
+		this.#takeVerdict(false);
 	}
 
 	#fail({ request, sink }: Call, failed: ServerFailed): void {

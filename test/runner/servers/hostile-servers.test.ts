@@ -140,4 +140,13 @@ describe("a server of an older revision that is asked which ones it speaks", () 
 			expect(await hosting.status("raw")).toMatchObject({ crashes: 0 });
 		},
 	);
+
+	it("is asked once in a process of its own where a session has begun, and never again", async () => {
+		await using hosting = openHosting();
+		await hosting.put("raw", spec());
+		const session = await hosting.begin("raw");
+		for (let times = 0; times < 3; times++) expect((await hosting.post("raw", probe, headers)).status).toBe(404);
+		expect(textOf(await hosting.call("raw", session, "echo"))).toBe("{}");
+		expect(await hosting.status("raw")).toMatchObject({ starts: 2, crashes: 0, sessions: 1 });
+	});
 });

@@ -107,7 +107,16 @@ describe("a server that speaks every revision", () => {
 		expect(await hosting.status("peer")).toMatchObject({ starts: 2, sessions: 1 });
 	});
 
-	it("tells an unknown method as HTTP does", async () => {
+	it("serves clients of both kinds that come at the same time, before it runs", async () => {
+		await put("dual-server.mjs");
+		const wishes: Era[] = ["legacy", { pin: "2026-07-28" }, "auto", "legacy"];
+		const clients = await Promise.all(wishes.map((wish) => connect(wish)));
+		const eras = await Promise.all(clients.map(era));
+		expect([eras[0], eras[1], eras[3]]).toEqual(["legacy", "modern", "legacy"]);
+		expect((await hosting.status("peer")).starts).toBeLessThanOrEqual(2);
+	});
+
+	it("tells an unknown tool as HTTP does", async () => {
 		await put("dual-server.mjs");
 		const client = await connect({ pin: "2026-07-28" });
 		await expect(client.callTool({ name: "no such tool" })).rejects.toThrow(/no such tool/);
