@@ -1,5 +1,5 @@
 import path from "node:path";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 import { buildLauncher, type LauncherBuild } from "./build-launcher.ts";
 import { root } from "./settings.ts";
 
@@ -20,6 +20,8 @@ export async function buildRunner(): Promise<LauncherBuild> {
 			js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
 		},
 	});
+	// Its service would stay for as long as this process.
+	await stop();
 	return buildLauncher();
 }
 

@@ -8,6 +8,10 @@ import { buildRunner, runnerProgram } from "./build-runner.ts";
 import { freePort } from "./free-port.ts";
 
 const startTimeoutMs = 20_000;
+/** Between an end and the next start; longer each time while none lasts. */
+const shortestPauseMs = 100;
+const longestPauseMs = 30_000;
+const steadyMs = 60_000;
 
 export interface LocalRunner {
 	readonly url: string;
@@ -17,46 +21,67 @@ export interface LocalRunner {
 }
 
 /**
- * Builds the runner and starts it as a process of this machine; it ends with the processes that carry this one's mark. Throws
- * when it does not answer.
+ * Builds the runner and starts it as a process of this machine, until `signal` aborts; one that ends by itself is started again at the
+ * same address. Throws when the first does not answer.
  */
-export async function startRunner(stateDir: string): Promise<LocalRunner> {
+export async function startRunner(stateDir: string, signal: AbortSignal): Promise<LocalRunner> {
 	const launcher = await buildRunner();
 	const port = await freePort();
 	const token = randomBytes(32).toString("base64url");
-	const { HOME, ORYX_START, PATH, RUNNER_LAUNCHERS, RUNNER_SANDBOX, RUNNER_SANDBOX_REQUIRED } = process.env;
-	const own = {
-		RUNNER_TOKEN: token,
-		RUNNER_HOST: "127.0.0.1",
-		PORT: String(port),
-		RUNNER_STATE_DIR: stateFolder(stateDir),
-	};
-	const chosen = {
-		HOME,
-		ORYX_START,
-		PATH,
-		RUNNER_LAUNCHERS,
-		RUNNER_SANDBOX,
-		RUNNER_SANDBOX_REQUIRED,
-	};
-	const child = spawn(process.execPath, [runnerProgram], {
-		env: { ...chosen, ...own },
-		stdio: ["ignore", "pipe", "pipe"],
-	});
-	const said: string[] = [];
-	for (const stream of [child.stdout, child.stderr])
-		stream.setEncoding("utf8").on("data", (text) => keepLast(said, text));
+	const environment = environmentOf({ token, port, stateFolder: stateFolder(stateDir) });
 	const url = `http://127.0.0.1:${port}`;
-	const health = await becomesReady(url, token, () => child.exitCode === null && child.signalCode === null);
+	const first = spawnRunner(environment, signal);
+	const health = await becomesReady(url, token, first.isAlive);
 	if (!health) {
-		child.kill("SIGKILL");
-		throw new Error(`The runner did not start.\n${said.join("")}`);
+		first.child.kill("SIGKILL");
+		throw new Error(`The runner did not start.\n${first.said()}`);
 	}
+	void keepRunning(first, environment, signal);
 	const { backend, layers, refusal } = health.sandbox;
 	const description = [refusal ?? `${layers.join(", ") || backend}`, "missing" in launcher && launcher.missing]
 		.filter(Boolean)
 		.join(" ");
 	return { url, token, description };
+}
+
+function environmentOf({ token, port, stateFolder }: { token: string; port: number; stateFolder: string }) {
+	const { HOME, ORYX_START, PATH, RUNNER_LAUNCHERS, RUNNER_SANDBOX, RUNNER_SANDBOX_REQUIRED } = process.env;
+	const own = { RUNNER_TOKEN: token, RUNNER_HOST: "127.0.0.1", PORT: String(port), RUNNER_STATE_DIR: stateFolder };
+	return { HOME, ORYX_START, PATH, RUNNER_LAUNCHERS, RUNNER_SANDBOX, RUNNER_SANDBOX_REQUIRED, ...own };
+}
+
+type Runner = ReturnType<typeof spawnRunner>;
+
+function spawnRunner(env: NodeJS.ProcessEnv, signal: AbortSignal) {
+	const child = spawn(process.execPath, [runnerProgram], { env, stdio: ["ignore", "pipe", "pipe"], signal });
+	const said: string[] = [];
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding("utf8").on("data", (text) => keepLast(said, text));
+	}
+	// An aborted signal ends the child and is told as an error.
+	child.on("error", (error) => keepLast(said, `${error.message}\n`));
+	const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+	return {
+		child,
+		ended,
+		said: () => said.join(""),
+		isAlive: () => child.exitCode === null && child.signalCode === null,
+	};
+}
+
+async function keepRunning(first: Runner, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+	let pauseMs = shortestPauseMs;
+	for (let runner = first; ; runner = spawnRunner(environment, signal)) {
+		const startedAt = Date.now();
+		await runner.ended;
+		if (signal.aborted) return;
+		const { exitCode, signalCode } = runner.child;
+		const last = runner.said().trim().split("\n").slice(-5).join("\n");
+		console.error(`Problem: The runner ended (${signalCode ?? exitCode}) and is started again. It last said:\n${last}`);
+		pauseMs = Date.now() - startedAt > steadyMs ? shortestPauseMs : Math.min(2 * pauseMs, longestPauseMs);
+		await sleep(pauseMs);
+		if (signal.aborted) return;
+	}
 }
 
 /** Where every user may pass through to its own files; the folder of the state often lies in somebody's home. */

@@ -38,11 +38,13 @@ async function main(): Promise<number> {
 	await refuseTakenPort(settings.port);
 	// Inherited by everything that this process starts, so that all of it is found again.
 	process.env.ORYX_START = randomUUID();
+	const stopping = new AbortController();
 	try {
-		const code = await Promise.race([stopSignal(), serve(settings)]);
+		const code = await Promise.race([stopSignal(), serve(settings, stopping.signal)]);
 		if (code !== 0) console.error(`The Worker's process ended by itself, with code ${code}.`);
 		return code;
 	} finally {
+		stopping.abort();
 		await endMarked(`ORYX_START=${process.env.ORYX_START}`, stopGraceMs);
 	}
 }
@@ -57,9 +59,9 @@ function stopSignal(): Promise<0> {
 	});
 }
 
-async function serve(settings: StartSettings): Promise<number> {
+async function serve(settings: StartSettings, stopping: AbortSignal): Promise<number> {
 	mkdirSync(settings.stateDir, { recursive: true });
-	const [runner] = await Promise.all([runnerOf(settings), applyMigrations(settings.stateDir)]);
+	const [runner] = await Promise.all([runnerOf(settings, stopping), applyMigrations(settings.stateDir)]);
 	const worker = startWorker(settings, runner);
 	const output = relayOutput(worker);
 	const ended = once(worker, "close").then(([code]) => Number(code) || 1);
@@ -77,10 +79,13 @@ async function serve(settings: StartSettings): Promise<number> {
 }
 
 /** Everything else works without a runner, so one that cannot be started is told and left out. */
-async function runnerOf({ stateDir, isRunnerOff }: StartSettings): Promise<LocalRunner | undefined> {
+async function runnerOf(
+	{ stateDir, isRunnerOff }: StartSettings,
+	stopping: AbortSignal,
+): Promise<LocalRunner | undefined> {
 	if (isRunnerOff) return undefined;
 	try {
-		return await startRunner(stateDir);
+		return await startRunner(stateDir, stopping);
 	} catch (error) {
 		console.error(
 			`Problem: ${error instanceof Error ? error.message : error} Programs and stdio MCP servers are unavailable.`,
