@@ -47,7 +47,7 @@ export interface WorkspaceCalls {
 		input: OperationInput<Name>,
 	): Promise<FileReply<OperationOutput<Name>>>;
 	shell(context: WorkspaceContext, call: ShellCall): Promise<FileReply<ShellOutcome>>;
-	stopShell(callId: string): Promise<void>;
+	stopCall(callId: string): Promise<void>;
 	endScope(scope: string): Promise<void>;
 	facts(context: WorkspaceContext, path: string): Promise<FileReply<FileFacts>>;
 	/** In byte order of the names, after `after`. */

@@ -31,18 +31,19 @@ export function filesOf(
 			session: sessionId === undefined ? undefined : { id: sessionId, principal },
 		});
 	const object = () => workspaceObject(deployment, workspace);
+	const untilStopped = async <Reply>(ask: () => Promise<Reply>): Promise<Reply> => {
+		const stop = () => void object().stopCall(callId);
+		signal.addEventListener("abort", stop, { once: true });
+		try {
+			return await askAgain(ask);
+		} finally {
+			signal.removeEventListener("abort", stop);
+		}
+	};
 	return {
-		perform: (name, input) => askAgain(() => object().perform(context(), name, input)),
+		perform: (name, input) => untilStopped(() => object().perform(context(), name, input)),
 		store: (path, body) => object().putFile(context(), { path, body }),
-		async shell(call) {
-			const stop = () => void object().stopShell(callId);
-			signal.addEventListener("abort", stop, { once: true });
-			try {
-				return await askAgain(() => object().shell(context(), call));
-			} finally {
-				signal.removeEventListener("abort", stop);
-			}
-		},
+		shell: (call) => untilStopped(() => object().shell(context(), call)),
 	};
 }
 

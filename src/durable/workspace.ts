@@ -28,6 +28,8 @@ import { Shells } from "./workspace-shells";
 export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCalls {
 	readonly #workspace: Workspace;
 	readonly #shells = new Shells();
+	/** What ends the operations that run now, by call id. */
+	readonly #looking = new Map<string, AbortController>();
 	#alarmAt = Number.POSITIVE_INFINITY;
 	/** How the object reaches the world; a test puts its own in. */
 	fetcher: typeof fetch = (input, init) => fetch(input, init);
@@ -56,7 +58,13 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		name: Name,
 		input: OperationInput<Name>,
 	): Promise<FileReply<OperationOutput<Name>>> {
-		return await runOperation(this.#workspace, context, name, input);
+		const stop = new AbortController();
+		this.#looking.set(context.callId, stop);
+		try {
+			return await runOperation(this.#workspace, context, { name, input, signal: stop.signal });
+		} finally {
+			this.#looking.delete(context.callId);
+		}
 	}
 
 	/** Runs a command line in the virtual shell, once per call id; what it changes is changed whole or not at all. */
@@ -66,8 +74,9 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		return await this.#shells.run(this.#workspace, context, { call, fetcher: this.fetcher, runner, settled });
 	}
 
-	/** Ends a command line that runs; what it changed is dropped. */
-	async stopShell(callId: string): Promise<void> {
+	/** Ends a search, or a command line, whose changes are dropped. */
+	async stopCall(callId: string): Promise<void> {
+		this.#looking.get(callId)?.abort();
 		this.#shells.stop(callId);
 	}
 

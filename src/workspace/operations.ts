@@ -1,6 +1,6 @@
 import type { WorkspaceContext } from "./context";
 import { rulesOf } from "./guarded";
-import type { Operation } from "./operation";
+import type { Operation, SteppedOperation } from "./operation";
 import { appendText } from "./operations/append-text";
 import { copy } from "./operations/copy";
 import { editText } from "./operations/edit-text";
@@ -30,22 +30,40 @@ const operations = {
 	copy,
 	remove,
 	stat,
-} as const satisfies Record<string, Operation<never, unknown>>;
+} as const satisfies Record<string, Operation<never, unknown> | SteppedOperation<never, unknown>>;
 
-export type OperationName = keyof typeof operations;
-export type OperationInput<Name extends OperationName> = Parameters<(typeof operations)[Name]["run"]>[1];
-export type OperationOutput<Name extends OperationName> = ReturnType<(typeof operations)[Name]["run"]>;
+type Operations = typeof operations;
+export type OperationName = keyof Operations;
+export type OperationInput<Name extends OperationName> = Operations[Name] extends
+	| Operation<infer Input, unknown>
+	| SteppedOperation<infer Input, unknown>
+	? Input
+	: never;
+export type OperationOutput<Name extends OperationName> = Operations[Name] extends
+	| Operation<never, infer Output>
+	| SteppedOperation<never, infer Output>
+	? Output
+	: never;
 
-const table: { readonly [Name in OperationName]: Operation<OperationInput<Name>, OperationOutput<Name>> } = operations;
+type Entry<Input, Output> = Operation<Input, Output> | SteppedOperation<Input, Output>;
+const table: { readonly [Name in OperationName]: Entry<OperationInput<Name>, OperationOutput<Name>> } = operations;
+
+export interface OperationCall<Name extends OperationName> {
+	readonly name: Name;
+	readonly input: OperationInput<Name>;
+	/** Ends one that looks for long. */
+	readonly signal: AbortSignal;
+}
 
 /** Runs an operation on a workspace; one that changes something runs once per call id. */
 export function runOperation<Name extends OperationName>(
-	workspace: Pick<Workspace, "read" | "change">,
+	workspace: Pick<Workspace, "read" | "readInSteps" | "change">,
 	context: WorkspaceContext,
-	name: Name,
-	input: OperationInput<Name>,
+	{ name, input, signal }: OperationCall<Name>,
 ): Promise<FileReply<OperationOutput<Name>>> {
-	const { writes, run } = table[name];
+	const operation: Entry<OperationInput<Name>, OperationOutput<Name>> = table[name];
 	const rules = rulesOf(context);
-	return workspace[writes ? "change" : "read"](context, (files) => run(files, input, rules));
+	if ("steps" in operation)
+		return workspace.readInSteps(context, (files) => operation.steps(files, input, rules), signal);
+	return workspace[operation.writes ? "change" : "read"](context, (files) => operation.run(files, input, rules));
 }

@@ -4,6 +4,7 @@ import type { WorkspaceContext } from "./context";
 import type { Database } from "./database";
 import type { ContentWriter, FileSystem } from "./file-system";
 import { guarded, rulesOf } from "./guarded";
+import { inSteps } from "./in-steps";
 import { type Job, Jobs } from "./jobs";
 import { changesOf, type LayerChange } from "./layers";
 import { Ledger } from "./ledger";
@@ -58,6 +59,18 @@ export class Workspace {
 		return await this.#replying(context, async () => {
 			const { files, read, place } = this.#open(context, (root) => root);
 			return done(await read(() => look(files)), place);
+		});
+	}
+
+	/** Looks at the files for as long as it takes, in steps between which others have their turn; `signal` ends it. */
+	async readInSteps<Value>(
+		context: WorkspaceContext,
+		look: (files: FileSystem) => Generator<void, Value, void>,
+		signal: AbortSignal,
+	): Promise<FileReply<Value>> {
+		return await this.#replying(context, async () => {
+			const { files, read, place } = this.#open(context, (root) => root);
+			return done(await inSteps(() => look(files), read, signal), place);
 		});
 	}
 

@@ -29,14 +29,23 @@ export interface GlobOutcome {
 /** Paths counted beyond the limit; more than that tells nobody anything. */
 const maxMore = 1_000;
 
-/** Files and symlinks whose paths fit a glob; directories are not listed and symlinks not followed. Throws PatternRefused, FsError, FileRefused. */
-export function globFiles(files: FileSystem, options: GlobOptions): GlobOutcome {
+/** Entries after which others get their turn: some 50 ms. */
+const entriesOfSlice = 5_000;
+
+/**
+ * Files and symlinks whose paths fit a glob; directories are not listed and symlinks not followed. Goes in slices, between which
+ * others may change the files: names that come or go meanwhile may be seen or not. Throws PatternRefused, FsError, FileRefused.
+ */
+export function* globFiles(files: FileSystem, options: GlobOptions): Generator<void, GlobOutcome, void> {
 	const { pattern, path, limit = 200, respectIgnore = true } = options;
 	const glob = parseGlob(pattern);
 	if (files.stat(path).kind !== "directory") throw new FsError("ENOTDIR", path);
 	const paths: string[] = [];
 	let more = 0;
+	let entries = 0;
 	for (const found of fitting(files, { glob, start: startOf(glob, path), respectIgnore })) {
+		if (++entries % entriesOfSlice === 0) yield;
+		if (found === undefined) continue;
 		if (paths.length < limit) paths.push(found);
 		else if (++more === maxMore) return { paths, more, stopped: true };
 	}
@@ -50,15 +59,16 @@ function startOf({ folder }: PathGlob, path: string): string {
 	return resolved.path;
 }
 
+/** Undefined stands for each entry that does not fit. */
 function* fitting(
 	files: FileSystem,
 	{ glob, start, respectIgnore }: { glob: PathGlob; start: string; respectIgnore: boolean },
-): Generator<string, void, void> {
+): Generator<string | undefined, void, void> {
 	if (!isDirectory(files, start)) return;
 	const depthOf = (path: string) => nameBelow(start, path).split("/").length;
 	const enter = (folder: string) => depthOf(folder) < glob.depth;
-	for (const { path } of visibleFiles(files, { path: start, respectIgnore, enter })) {
-		if (glob.matches(nameBelow(start, path))) yield path;
+	for (const found of visibleFiles(files, { path: start, respectIgnore, enter })) {
+		yield found && glob.matches(nameBelow(start, found.path)) ? found.path : undefined;
 	}
 }
 

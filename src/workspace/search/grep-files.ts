@@ -24,29 +24,30 @@ export interface GrepOptions extends PatternOptions {
 /** One chunk of the file system. */
 const maxWholeBytes = 524_288;
 
-/** Lines that match a pattern, file by file in the order of a walk; symlinks are passed over. Throws PatternRefused, FsError, FileRefused. */
-export function grepFiles(files: FileSystem, options: GrepOptions): GrepOutcome {
-	const steps = grepSteps(files, options);
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-	}
-}
+/** Steps (see stepCounter) that it takes to come to the next entry of a folder. */
+const stepsOfEntry = 1_000;
 
-/** The same in slices of some 50 ms, for those who let others in between; what changes in the meantime may be seen or not. */
-export function* grepSteps(files: FileSystem, options: GrepOptions): Generator<void, GrepOutcome, void> {
+/**
+ * Lines that match a pattern, file by file in the order of a walk; symlinks are passed over. Goes in slices of some 50 ms, between
+ * which others may change the files: each file is searched as it is when its turn comes, and names that come or go meanwhile may
+ * be seen or not. Throws PatternRefused, FsError, FileRefused.
+ */
+export function* grepFiles(files: FileSystem, options: GrepOptions): Generator<void, GrepOutcome, void> {
 	const { limit = 200, contextLines = 0 } = options;
 	const pattern = compileLinePattern(options);
 	const found = new Findings(limit);
 	for (const file of searchedFiles(files, options)) {
-		const pieces = piecesOf(files, file);
+		found.steps += stepsOfEntry;
+		const pieces = file && piecesOf(files, file);
 		if (pieces) yield* grepFile(pieces, { path: file.path, pattern, contextLines, found });
+		else if (found.endsSlice()) yield;
 		if (found.stopped) break;
 	}
 	return found.outcome();
 }
 
-function* searchedFiles(files: FileSystem, options: GrepOptions): Generator<ReadableFile, void, void> {
+/** Undefined stands for each entry that is not searched. */
+function* searchedFiles(files: FileSystem, options: GrepOptions): Generator<ReadableFile | undefined, void, void> {
 	const { path, include, respectIgnore = true } = options;
 	const stat = files.stat(path);
 	if (stat.kind === "file") {
@@ -55,7 +56,7 @@ function* searchedFiles(files: FileSystem, options: GrepOptions): Generator<Read
 	}
 	const isIncluded = include === undefined ? () => true : includer(include, path);
 	for (const found of visibleFiles(files, { path, respectIgnore })) {
-		if (found.stat.kind === "file" && isIncluded(found.path)) yield found;
+		yield found?.stat.kind === "file" && isIncluded(found.path) ? found : undefined;
 	}
 }
 

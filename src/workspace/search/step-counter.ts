@@ -5,7 +5,7 @@ const stepsOfState = 2_000;
 /** An automaton that still grows by more than this in one block grows with nearly each byte. */
 const usualGrowth = 256;
 /** Without the automaton each instruction may be run for each byte. */
-const stepsOfInstruction = 4;
+export const stepsOfInstruction = 4;
 
 /**
  * Reckons what an expression's tests cost, in steps of some 8 ns: the clock of a Worker stands still while it computes.

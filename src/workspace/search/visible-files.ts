@@ -15,12 +15,18 @@ export interface VisibleOptions {
 	readonly enter?: (path: string) => boolean;
 }
 
-/** The files and symlinks below a folder, names in byte order, a folder's content in the place of its name. Hidden ones are files like others. */
-export function* visibleFiles(files: FileSystem, options: VisibleOptions): Generator<ReadableFile, void, void> {
+/**
+ * The files and symlinks below a folder, names in byte order, a folder's content in the place of its name. Hidden ones are files like
+ * others. Undefined stands for each entry that is left out, so that whoever goes through many of them can let others in between.
+ */
+export function* visibleFiles(
+	files: FileSystem,
+	options: VisibleOptions,
+): Generator<ReadableFile | undefined, void, void> {
 	const { path, respectIgnore, enter = () => true } = options;
 	const isIgnored = respectIgnore ? ignoring(files) : () => false;
 	for (const found of files.walkContent(path, (folder) => enter(folder) && !isIgnored(folder, true))) {
-		if (found.stat.kind !== "directory" && !isIgnored(found.path, false)) yield found;
+		yield found.stat.kind !== "directory" && !isIgnored(found.path, false) ? found : undefined;
 	}
 }
 

@@ -66,7 +66,8 @@ export async function workspaceWorld(over: WorldOver = {}) {
 	});
 	const shells = new Shells();
 	const filesOf = (callId: string): Files => ({
-		perform: (name, input) => runOperation(workspace, contextOf(callId), name, input),
+		perform: (name, input) =>
+			runOperation(workspace, contextOf(callId), { name, input, signal: new AbortController().signal }),
 		store: (path, body) => putFile(workspace, contextOf(callId), { path, body }),
 		shell: (call) =>
 			shells.run(workspace, contextOf(callId), {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type GlobOptions, globFiles } from "../../../src/workspace/search/glob-files";
+import { toEnd } from "../../support/to-end";
 import { type Tree, treeOf } from "./tree";
 
 const tree: Tree = {
@@ -19,7 +20,7 @@ const tree: Tree = {
 };
 
 const glob = (options: Omit<GlobOptions, "path"> & { path?: string }) =>
-	globFiles(treeOf(tree), { path: "/workspace", ...options });
+	toEnd(globFiles(treeOf(tree), { path: "/workspace", ...options }));
 
 describe("glob", () => {
 	it("lists files and links in the order of a walk, follows no link, and leaves out what is ignored", () => {
@@ -66,7 +67,10 @@ describe("glob", () => {
 	it("says how many there are beyond the limit, up to a thousand", () => {
 		expect(glob({ pattern: "**", limit: 3 })).toMatchObject({ paths: { length: 3 }, more: 7, stopped: false });
 		const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`/workspace/${at}`, ""]));
-		expect(globFiles(treeOf(many), { pattern: "*", path: "/workspace" })).toMatchObject({ more: 1_000, stopped: true });
+		expect(toEnd(globFiles(treeOf(many), { pattern: "*", path: "/workspace" }))).toMatchObject({
+			more: 1_000,
+			stopped: true,
+		});
 	});
 
 	it("reads no folder that the pattern leaves no way into", () => {
@@ -81,9 +85,22 @@ describe("glob", () => {
 					return goesIn;
 				}),
 		};
-		globFiles(watched, { pattern: "src/*/er/*.ts", path: "/workspace" });
-		globFiles(watched, { pattern: "*.ts", path: "/workspace" });
+		toEnd(globFiles(watched, { pattern: "src/*/er/*.ts", path: "/workspace" }));
+		toEnd(globFiles(watched, { pattern: "*.ts", path: "/workspace" }));
 		expect(entered).toEqual(["/workspace/src/deep", "/workspace/src/deep/er"]);
+	});
+
+	it("lets others in every so often, whether or not much fits", () => {
+		const many = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`/workspace/${at}.log`, ""]));
+		const ignored = { ...many, "/workspace/.gitignore": "*.log" };
+		for (const [tree, pattern] of [
+			[many, "*.log"],
+			[many, "*.none"],
+			[ignored, "*.log"],
+		] as const) {
+			const steps = globFiles(treeOf(tree), { pattern, path: "/workspace", limit: 20_000 });
+			expect([...steps]).toHaveLength(2);
+		}
 	});
 
 	it("says that the path is missing or no directory", () => {

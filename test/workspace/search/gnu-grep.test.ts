@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { grepFiles } from "../../../src/workspace/search/grep-files";
 import { showMatches } from "../../../src/workspace/search/show-matches";
+import { toEnd } from "../../support/to-end";
 import { treeOf } from "./tree";
 
 type Files = Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ function gnuGrep(files: Files, { pattern, ignoreCase, contextLines }: Search): s
 
 function ourGrep(files: Files, search: Search): string[] {
 	const tree = treeOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`/workspace/${name}`, text])));
-	const text = showMatches(grepFiles(tree, { ...search, path: "/workspace", limit: 10_000 }));
+	const text = showMatches(toEnd(grepFiles(tree, { ...search, path: "/workspace", limit: 10_000 })));
 	return text
 		.replaceAll(/^\/workspace/gm, ".")
 		.split("\n")

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type GrepOptions, grepFiles, grepSteps } from "../../../src/workspace/search/grep-files";
+import { type GrepOptions, grepFiles } from "../../../src/workspace/search/grep-files";
 import { showMatches } from "../../../src/workspace/search/show-matches";
+import { toEnd } from "../../support/to-end";
 import { type Tree, treeOf } from "./tree";
 
 const grep = (tree: Tree, options: Omit<GrepOptions, "path"> & { path?: string }) =>
-	grepFiles(treeOf(tree), { path: "/workspace", ...options });
+	toEnd(grepFiles(treeOf(tree), { path: "/workspace", ...options }));
 
 const shown = (tree: Tree, options: Omit<GrepOptions, "path"> & { path?: string }) =>
 	showMatches(grep(tree, options)).split("\n");
@@ -123,7 +124,7 @@ describe("grep", () => {
 
 	it("refuses a pattern that is too large before it reads anything", () => {
 		for (const pattern of ["(a{1000}){1000}", "(".repeat(100_000)])
-			expect(() => grepFiles(treeOf({}), { pattern, path: "/missing" })).toThrow(
+			expect(() => toEnd(grepFiles(treeOf({}), { pattern, path: "/missing" }))).toThrow(
 				expect.objectContaining({ reason: "pattern_too_large" }),
 			);
 	});
@@ -172,9 +173,14 @@ describe("grep over large files", () => {
 
 	it("lets others in every so often", () => {
 		const tree = { "/workspace/a": "some text without it\n".repeat(1_000_000) };
-		const steps = grepSteps(treeOf(tree), { pattern: "[0-9]{2}x?", path: "/workspace" });
+		const steps = grepFiles(treeOf(tree), { pattern: "[0-9]{2}x?", path: "/workspace" });
 		const slices = slicesOf(steps);
 		expect([slices > 2, slices < 20]).toEqual([true, true]);
+	});
+
+	it("lets others in where many files are passed over", () => {
+		const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`/workspace/${at}.log`, "x"]));
+		expect(slicesOf(grepFiles(treeOf(many), { pattern: "x", include: "*.ts", path: "/workspace" }))).toBeGreaterThan(1);
 	});
 
 	it("lets others in soon where pattern and text are made to be slow", () => {
@@ -185,7 +191,7 @@ describe("grep over large files", () => {
 				return (state >>> 16) % 80 === 0 ? 0x0a : 0x61 + ((state >>> 20) & 1);
 			}),
 		);
-		const steps = grepSteps(treeOf({ "/workspace/a": noise }), { pattern: "a[ab]{20}[cd]", path: "/workspace" });
+		const steps = grepFiles(treeOf({ "/workspace/a": noise }), { pattern: "a[ab]{20}[cd]", path: "/workspace" });
 		expect(slicesOf(steps)).toBeGreaterThan(10);
 	});
 

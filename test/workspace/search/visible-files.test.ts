@@ -6,11 +6,15 @@ import { hasGit, shownByGit } from "./git";
 import { ignoreCases } from "./ignore-cases";
 import { treeOf } from "./tree";
 
+const pathsOf = (found: ReturnType<typeof visibleFiles>) => [...found].flatMap((file) => file?.path ?? []);
+
 /** The files of a tree that are shown, sorted as JavaScript sorts. */
 function shown(tree: Readonly<Record<string, string>>): string[] {
 	const files = treeOf(Object.fromEntries(Object.entries(tree).map(([path, text]) => [`/workspace/${path}`, text])));
 	const found = visibleFiles(files, { path: "/workspace", respectIgnore: true });
-	return Array.from(found, ({ path }) => path.slice("/workspace/".length)).toSorted();
+	return pathsOf(found)
+		.map((path) => path.slice("/workspace/".length))
+		.toSorted();
 }
 
 const recordFile = new URL("../../fixtures/git-shown.json", import.meta.url).pathname;
@@ -90,13 +94,13 @@ describe("what .gitignore files hide", () => {
 			"/workspace/src/gen/b": "",
 			"/workspace/src/c": "",
 		});
-		const found = Array.from(visibleFiles(files, { path: "/workspace/src", respectIgnore: true }), ({ path }) => path);
+		const found = pathsOf(visibleFiles(files, { path: "/workspace/src", respectIgnore: true }));
 		expect(found).toEqual(["/workspace/src/c"]);
 	});
 
 	it("shows everything when it is not asked to obey", () => {
 		const files = treeOf({ "/workspace/.gitignore": "*\n", "/workspace/.git/a": "", "/workspace/b": "" });
-		const found = Array.from(visibleFiles(files, { path: "/workspace", respectIgnore: false }), ({ path }) => path);
+		const found = pathsOf(visibleFiles(files, { path: "/workspace", respectIgnore: false }));
 		expect(found).toEqual(["/workspace/.git/a", "/workspace/.gitignore", "/workspace/b"]);
 	});
 

@@ -28,6 +28,41 @@ const endless = [
 	"while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx >> big.txt; done",
 ];
 
+describe("a grep that takes its time", () => {
+	const noise = "ababbabaabbbabaabab ".repeat(8).concat("\n").repeat(10_000);
+
+	it.each(["grep -cE 'a[ab]{20}[cd]'", "grep -oE 'b(ab?){5}' | wc -l"])(
+		"lets others in meanwhile: %s",
+		async (line) => {
+			const shell = openShell(["grep", "wc"]);
+			shell.files.write("/workspace/noise", new TextEncoder().encode(noise));
+			let turns = 0;
+			const others = setInterval(() => turns++, 0);
+			expect(await shell.run(line.replace(/(?= \||$)/, " noise"), { timeoutMs: 60_000 })).toMatchObject({ ok: true });
+			clearInterval(others);
+			expect(turns).toBeGreaterThan(10);
+		},
+	);
+
+	it("is ended by whoever asked for it", async () => {
+		const shell = openShell(["grep"]);
+		shell.files.write("/workspace/noise", new TextEncoder().encode(noise));
+		const controller = new AbortController();
+		const running = shell.run("grep -cE '(a|b|ab|ba){30}c' noise noise noise noise", { signal: controller.signal });
+		setTimeout(() => controller.abort(), 0);
+		expect(await running).toMatchObject({ ok: false, code: "cancelled" });
+	});
+
+	it("gives up a line that is too long for the pattern, and says so", async () => {
+		const shell = openShell(["grep"]);
+		shell.files.write("/workspace/line", new TextEncoder().encode(`_${"a".repeat(200_000)}`));
+		expect(await shell.run("grep -wE 'a+' line; grep -c a line", { timeoutMs: 60_000 })).toMatchObject({
+			ok: true,
+			outcome: { stdout: "1\n", stderr: expect.stringContaining("too long for this pattern") },
+		});
+	});
+});
+
 describe("a command line without end", () => {
 	it.each(endless.map((line) => [line]))("is ended at a limit: %s", async (line) => {
 		const before = performance.now();

@@ -1,4 +1,6 @@
 import { RE2JS } from "re2js";
+import { stepsOfInstruction } from "../../search/step-counter";
+import type { GrepWork } from "./grep-work";
 import { type PatternKind, toLinearPattern } from "./posix-pattern";
 
 export interface Match {
@@ -16,9 +18,9 @@ export interface MatcherOptions {
 	readonly wholeLines: boolean;
 }
 
-/** Throws with re2js's words when a pattern is none. */
-export function matcherOf(patterns: readonly string[], options: MatcherOptions): Matcher {
-	const compiled = patterns.map((pattern) => compile(pattern, options));
+/** Throws with re2js's words when a pattern is none; the matcher does where a line is too much work. */
+export function matcherOf(patterns: readonly string[], options: MatcherOptions, work: GrepWork): Matcher {
+	const compiled = patterns.map((pattern) => compile(pattern, options, work));
 	return (line, from) => {
 		const found = compiled.flatMap((find) => find(line, from) ?? []);
 		return found.reduce<Match | undefined>(
@@ -31,7 +33,11 @@ export function matcherOf(patterns: readonly string[], options: MatcherOptions):
 const isBefore = (one: Match, other: Match): boolean =>
 	one.start < other.start || (one.start === other.start && one.end > other.end);
 
-function compile(pattern: string, { kind, ignoresCase, wholeWords, wholeLines }: MatcherOptions): Matcher {
+function compile(
+	pattern: string,
+	{ kind, ignoresCase, wholeWords, wholeLines }: MatcherOptions,
+	work: GrepWork,
+): Matcher {
 	// Perl's `\K` lets what is before it be matched and not be part of the match.
 	const [before, kept] = kind === "perl" ? splitKeep(pattern) : [undefined, pattern];
 	const translated = toLinearPattern(kept, kind);
@@ -39,10 +45,14 @@ function compile(pattern: string, { kind, ignoresCase, wholeWords, wholeLines }:
 	const flags = (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (kind === "perl" ? 0 : RE2JS.LONGEST_MATCH);
 	const program = RE2JS.compile(wholeLines ? `^(?:${inner})$` : inner, flags);
 	const group = before === undefined ? 1 : program.groupCount() - groupsIn(translated);
+	const stepsOfCharacter = stepsOfInstruction * program.programSize();
 	return (line, from) => {
 		const matcher = program.matcher(line);
 		for (let at = from; at <= line.length; ) {
-			if (!matcher.find(at)) return undefined;
+			work.check((line.length - at) * stepsOfCharacter);
+			const isFound = matcher.find(at);
+			work.spend(((isFound ? matcher.end() : line.length) - at) * stepsOfCharacter);
+			if (!isFound) return undefined;
 			const match = { start: matcher.start(group), end: matcher.end(group) };
 			if (!wholeWords || isWholeWord(line, match)) return match;
 			at = matcher.start() + 1;

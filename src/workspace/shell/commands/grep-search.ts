@@ -1,4 +1,5 @@
 import type { Matcher } from "./grep-matcher";
+import type { GrepWork } from "./grep-work";
 import { fromBytes, linesOf, toBytes } from "./own";
 
 export interface SearchOptions {
@@ -18,17 +19,26 @@ export interface SearchOptions {
 	readonly isQuiet: boolean;
 }
 
+/** How lines are searched: `work` says when others are to get their turn, and `pause` gives it to them. */
+export interface LineSearch {
+	readonly matcher: Matcher;
+	readonly work: GrepWork;
+	readonly pause: () => Promise<void>;
+}
+
 /** What grep prints for one content, and whether it selected anything in it. */
-export function searchText(
+export async function searchText(
 	content: string,
-	matcher: Matcher,
+	search: LineSearch,
 	options: SearchOptions,
-): { text: string; isFound: boolean } {
+): Promise<{ text: string; isFound: boolean }> {
 	const { listing, isCount, isQuiet, isInverted, maxCount, end, label, prefix } = options;
+	const { matcher, work, pause } = search;
 	const lines = linesOf(content, end);
 	const selected: number[] = [];
 	for (let index = 0; index < lines.length && selected.length < maxCount; index++) {
 		if ((matcher(fromBytes(lines[index] ?? ""), 0) !== undefined) !== isInverted) selected.push(index);
+		if (work.endLine()) await pause();
 		if (selected.length > 0 && (listing || isQuiet)) break;
 	}
 	const isFound = selected.length > 0;
@@ -41,10 +51,15 @@ export function searchText(
 	if (isFound && !options.isText && content.includes("\0")) {
 		return { text: `grep: ${label}: binary file matches\n`, isFound };
 	}
-	return { text: show(lines, selected, matcher, options), isFound };
+	return { text: await show(lines, selected, search, options), isFound };
 }
 
-function show(lines: readonly string[], selected: readonly number[], matcher: Matcher, options: SearchOptions): string {
+async function show(
+	lines: readonly string[],
+	selected: readonly number[],
+	{ matcher, work, pause }: LineSearch,
+	options: SearchOptions,
+): Promise<string> {
 	const { before, after, end, isInverted, onlyMatching } = options;
 	const chosen = new Set(selected);
 	const shown = new Set<number>();
@@ -61,10 +76,12 @@ function show(lines: readonly string[], selected: readonly number[], matcher: Ma
 		if (hasGroups && last !== undefined && index > last + 1) text += "--\n";
 		last = index;
 		if (!onlyMatching) text += `${front(index, isChosen ? ":" : "-", options)}${line}${end}`;
-		else if (isChosen && !isInverted)
+		else if (isChosen && !isInverted) {
 			text += partsOf(line, matcher)
 				.map((part) => `${front(index, ":", options)}${part}${end}`)
 				.join("");
+			if (work.endLine()) await pause();
+		}
 	}
 	return text;
 }

@@ -1,7 +1,8 @@
 import type { ExecResult, ResolvedCommandContext } from "just-bash/browser";
 import { filesToSearch } from "./grep-files";
-import { matcherOf } from "./grep-matcher";
+import { type MatcherOptions, matcherOf } from "./grep-matcher";
 import { type SearchOptions, searchText } from "./grep-search";
+import { GrepWork } from "./grep-work";
 import { type Options, readOptions } from "./options";
 import { fromBytes, linesOf, own, readBytes, reasonOf, result, stdinOf, toBytes } from "./own";
 import type { PatternKind } from "./posix-pattern";
@@ -85,12 +86,8 @@ async function run(
 	const operands = [...options.operands];
 	const patterns = await patternsOf(options, operands, context);
 	if (patterns === undefined) return fail(name, "no pattern: give one, or -e, or -f");
-	const matcher = matcherOf(patterns, {
-		kind,
-		ignoresCase: options.has("i") || options.has("y"),
-		wholeWords: options.has("w"),
-		wholeLines: options.has("x"),
-	});
+	const work = new GrepWork();
+	const search = { matcher: matcherOf(patterns, matcherOptions(kind, options), work), work, pause: pauseOf(context) };
 	const isRecursive = options.has("r") || options.has("R");
 	const { files, errors: lost } = await filesToSearch(operands, isRecursive, options, context);
 	const isNamed = !options.has("h") && (options.has("H") || isRecursive || operands.length > 1);
@@ -99,9 +96,9 @@ async function run(
 		try {
 			const content = file === "-" ? stdinOf(context) : await readBytes(context, file);
 			const label = file === "-" ? "(standard input)" : file;
-			const outcome = searchText(
+			const outcome = await searchText(
 				content,
-				matcher,
+				search,
 				searchOptions(options, isNamed ? toBytes(label) : undefined, toBytes(label)),
 			);
 			stdout += outcome.text;
@@ -129,6 +126,19 @@ async function patternsOf(
 	if (options.has("e") || options.has("f")) return given;
 	return operands.shift()?.split("\n");
 }
+
+const pauseOf =
+	({ sleep }: ResolvedCommandContext) =>
+	async (): Promise<void> => {
+		await sleep?.(0);
+	};
+
+const matcherOptions = (kind: PatternKind, options: Options): MatcherOptions => ({
+	kind,
+	ignoresCase: options.has("i") || options.has("y"),
+	wholeWords: options.has("w"),
+	wholeLines: options.has("x"),
+});
 
 function searchOptions(options: Options, prefix: string | undefined, label: string): SearchOptions {
 	const around = Number(options.value("C") ?? 0);
