@@ -17,11 +17,20 @@ export function buildLauncher(target = path.join(root, "dist", "runner", "launch
 	if (existsSync(target) && statSync(target).mtimeMs > newest) return { path: target };
 	mkdirSync(path.dirname(target), { recursive: true });
 	const unfinished = `${target}.${process.pid}`;
-	const options = ["-O2", "-Wall", "-Wextra", "-o", unfinished, ...files.filter((file) => file.endsWith(".c"))];
+	const options = [
+		"-O2",
+		"-Wall",
+		"-Wextra",
+		"-pthread",
+		"-o",
+		unfinished,
+		...files.filter((file) => file.endsWith(".c")),
+	];
 	for (const compiler of ["cc", "gcc", "clang"]) {
 		const { error, status, stderr } = spawnSync(compiler, options, { encoding: "utf8" });
 		if (error) continue;
-		if (status !== 0) return { missing: `${compiler} could not compile the launcher: ${stderr.trim().slice(0, 2_000)}` };
+		if (status !== 0)
+			return { missing: `${compiler} could not compile the launcher: ${stderr.trim().slice(0, 2_000)}` };
 		renameSync(unfinished, target);
 		return { path: target };
 	}

@@ -47,7 +47,8 @@ int run_init(const struct options *options)
 
 	pid_t program;
 	struct failure failure;
-	if (!spawn_confined(options, &program, &failure)) {
+	const struct handed nothing = { { -1, -1, -1 }, -1 };
+	if (!spawn(options, &nothing, &program, &failure)) {
 		tell((struct message){ .kind = failed, .failure = failure });
 		return 127;
 	}

@@ -44,9 +44,16 @@ struct message {
 int supervise(const struct options *options);
 /* init.c */
 int run_init(const struct options *options);
-/* spawn.c: starts the program confined; true once it runs, else `failure` says at which step it ended. */
-bool spawn_confined(const struct options *options, pid_t *pid, struct failure *failure);
-bool spawn_wrapper(const struct options *options, int their_end, pid_t *pid, struct failure *failure);
+/* spawn.c: what the started process gets for its descriptors 0 to 2 and 3; -1 leaves one as it is. */
+struct handed {
+	int standard[3], speak;
+};
+/* Starts the program confined, or the wrapper as it is; true once it runs, else `failure` says at which step it ended. */
+bool spawn(const struct options *options, const struct handed *handed, pid_t *pid, struct failure *failure);
+/* relay.c: `theirs` are the ends of pipes for the program; the other ends are served from the start until all is written. */
+bool open_relays(int theirs[3]);
+void start_relays(const int theirs[3]);
+void finish_output(void);
 /* descendants.c */
 void signal_descendants(int signal);
 void kill_descendants(long uid, pid_t pid, int *status);
@@ -57,6 +64,7 @@ bool children_listed(void);
 /* user.c */
 bool become(long uid);
 bool drop_bounding_set(void);
+bool drop_capabilities(void);
 /* landlock.c, seccomp.c: 0, or -1 with errno. */
 int landlock_abi(void);
 int confine_files(const struct options *options);

@@ -17,6 +17,8 @@ static const rlim_t max_file_bytes = 1l << 30;
 /* Memory that runtimes reserve and never use, half a gigabyte for each thread of JavaScript in Node 24. */
 static const rlim_t reserved_bytes = 8l << 30;
 
+static const int niceness = 10;
+
 extern char **environ;
 
 /* A limit that we may not raise is tight enough as it is. */
@@ -92,6 +94,7 @@ static const char *settle(const struct options *options)
 	if (!enter_cgroups(options)) return "cgroup";
 	if (!options->keep_privileges && !drop_bounding_set()) return "capabilities";
 	if (!become(options->uid)) return "uid";
+	if (!options->keep_privileges && !drop_capabilities()) return "capabilities";
 	if (!options->keep_privileges && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "privileges";
 	return NULL;
 }
@@ -101,6 +104,9 @@ static void start(const struct options *options, int failures)
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	/* The runner, and whoever watches the program, go first. */
+	setpriority(PRIO_PROCESS, 0, niceness);
 	const char *failed = settle(options);
 	/* Whoever watches us is gone, so nobody would end us. Set late: a change of user takes it back. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -115,9 +121,17 @@ static void start(const struct options *options, int failures)
 	_exit(127);
 }
 
-/* The pipe closes by itself when the program takes over. */
-static bool fork_and_start(const struct options *options, int their_end, pid_t *pid, struct failure *failure)
+static void take(const struct handed *handed)
 {
+	for (int standard = 0; standard < 3; standard++) {
+		if (handed->standard[standard] >= 0) dup2(handed->standard[standard], standard);
+	}
+	if (handed->speak >= 0) dup2(handed->speak, speak);
+}
+
+bool spawn(const struct options *options, const struct handed *handed, pid_t *pid, struct failure *failure)
+{
+	/* Closes by itself when the program takes over. */
 	int failures[2];
 	*failure = (struct failure){ "fork", 0 };
 	if (pipe2(failures, O_CLOEXEC) != 0 || (*pid = fork()) < 0) {
@@ -125,7 +139,7 @@ static bool fork_and_start(const struct options *options, int their_end, pid_t *
 		return false;
 	}
 	if (*pid == 0) {
-		if (their_end >= 0) dup2(their_end, speak);
+		take(handed);
 		start(options, failures[1]);
 	}
 	close(failures[1]);
@@ -133,14 +147,4 @@ static bool fork_and_start(const struct options *options, int their_end, pid_t *
 	while ((got = read(failures[0], failure, sizeof *failure)) < 0 && errno == EINTR);
 	close(failures[0]);
 	return got == 0;
-}
-
-bool spawn_confined(const struct options *options, pid_t *pid, struct failure *failure)
-{
-	return fork_and_start(options, -1, pid, failure);
-}
-
-bool spawn_wrapper(const struct options *options, int their_end, pid_t *pid, struct failure *failure)
-{
-	return fork_and_start(options, their_end, pid, failure);
 }

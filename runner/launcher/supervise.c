@@ -158,8 +158,9 @@ static int open_signals(void)
 {
 	sigset_t signals;
 	sigemptyset(&signals);
-	for (const int *signal = (const int[]){ SIGCHLD, SIGTERM, SIGINT, SIGHUP, 0 }; *signal; signal++) sigaddset(&signals, *signal);
+	for (const int *heard = (const int[]){ SIGCHLD, SIGTERM, SIGINT, SIGHUP, 0 }; *heard; heard++) sigaddset(&signals, *heard);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
 	return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -174,11 +175,17 @@ int supervise(const struct options *options)
 	int signal_file = open_signals();
 
 	int line[2] = { -1, -1 };
-	struct failure failure = { "socketpair", 0 };
-	bool runs = !options->init || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line) == 0;
-	if (runs) runs = options->wrapper ? spawn_wrapper(options, line[1], &state.child, &failure)
-					  : spawn_confined(options, &state.child, &failure);
-	if (line[1] >= 0) close(line[1]);
+	struct handed handed = { .speak = -1 };
+	struct failure failure = { .step = "pipes" };
+	if (!open_relays(handed.standard) || (options->init && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line) != 0)) {
+		failure.error = errno;
+		report_failure(&state, failure);
+		return 1;
+	}
+	handed.speak = line[1];
+	bool runs = spawn(options, &handed, &state.child, &failure);
+	start_relays(handed.standard);
+	close(line[1]);
 	state.inside = line[0];
 	if (!runs) report_failure(&state, failure);
 	else if (!options->init) report("{\"started\":true}\n");
@@ -187,5 +194,6 @@ int supervise(const struct options *options)
 	if (state.inside >= 0) hear_inside(&state);
 	kill_descendants(options->uid, state.child, &state.child_status);
 	report_end(&state);
+	finish_output();
 	return 0;
 }

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Without it no program that is started from here on gains a capability, whatever its file says. */
@@ -14,6 +16,14 @@ bool drop_bounding_set(void)
 		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM) return false;
 	}
 	return true;
+}
+
+/* Who stays root would keep its capabilities. */
+bool drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	return syscall(SYS_capset, &header, none) == 0;
 }
 
 bool become(long uid)

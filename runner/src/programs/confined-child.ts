@@ -13,6 +13,9 @@ import { type Report, readReports } from "./launcher-reports";
 /** Between the asking to end and the end. */
 const graceMs = 2_000;
 
+/** Between the end of a program and that of its launcher, when nobody reads what was written last. */
+const lastWordsMs = 1_000;
+
 export interface ChildEnd {
 	/** Undefined when a signal ended it. */
 	readonly exitCode?: number;
@@ -107,7 +110,8 @@ async function reported(child: Piped, { exited, startedAt, wrapped, command }: S
 	}
 	const ended = (async (): Promise<ChildEnd> => {
 		const last = (await reports.next()).value;
-		await exited;
+		// All but the launcher is gone; it stays as long as output waits for a reader.
+		await Promise.race([exited, sleep(lastWordsMs, undefined, { ref: false })]);
 		wrapped.release();
 		return endOf(last, performance.now() - startedAt);
 	})();

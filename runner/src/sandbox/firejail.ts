@@ -37,8 +37,6 @@ export function firejail(host: Host): Backend | string {
 			});
 			return {
 				...wrapped,
-				// The bash that firejail starts takes a socket for a remote shell's and reads its profile, unless it is a nested one.
-				env: { ...wrapped.env, SHLVL: "2" },
 				release: () => rmSync(file, { force: true }),
 			};
 		},
@@ -47,7 +45,7 @@ export function firejail(host: Host): Backend | string {
 
 const firejailOptions = (host: Host, place: Place): string[] => [
 	...["--quiet", "--noprofile", "--keep-fd=3", "--nonewprivs", "--private-dev"],
-	...(host.isRoot ? ["--caps.keep=setuid,setgid"] : ["--caps.drop=all", "--noroot"]),
+	...(host.isRoot ? ["--caps.keep=setuid,setgid,kill"] : ["--caps.drop=all", "--noroot"]),
 	...(place.network ? [] : ["--net=none"]),
 	...["--read-only=/", `--read-write=${place.folder}`, `--read-write=${place.temporary}`, `--read-only=${host.folder}`],
 ];

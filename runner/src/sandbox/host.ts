@@ -2,12 +2,15 @@ import { execFileSync } from "node:child_process";
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
+import { firstPlaceUid } from "./users";
 
 const features = z.object({ landlockAbi: z.number(), seccomp: z.boolean(), memory: z.boolean() });
 
 /** What there is on this machine to build a sandbox from. */
 export interface Host {
 	readonly isRoot: boolean;
+	/** First of the users that places get, one each; undefined where the runner may not give any. */
+	readonly firstUid: number | undefined;
 	/** Folder of the sandbox's own files, which programs may read. */
 	readonly folder: string;
 	/** The launcher, where every user can start it; undefined where it was not built. */
@@ -28,8 +31,9 @@ export function openHost(stateFolder: string, builtLauncher: string): Host {
 	writeOwn(folder, "passwd", "root:x:0:0:root:/root:/bin/sh\nuser:x:1000:1000:user:/workspace:/bin/sh\n");
 	writeOwn(folder, "group", "root:x:0:\nuser:x:1000:\n");
 	const isRoot = process.getuid?.() === 0;
+	const firstUid = firstPlaceUid();
 	if (!existsSync(builtLauncher)) {
-		return { isRoot, folder, launcher: undefined, landlockAbi: 0, hasSeccomp: false, canWatchMemory: false };
+		return { isRoot, firstUid, folder, launcher: undefined, landlockAbi: 0, hasSeccomp: false, canWatchMemory: false };
 	}
 	const launcher = path.join(folder, "launcher");
 	copyFileSync(builtLauncher, launcher);
@@ -37,6 +41,7 @@ export function openHost(stateFolder: string, builtLauncher: string): Host {
 	const has = features.parse(JSON.parse(execFileSync(launcher, ["features"], { encoding: "utf8" })));
 	return {
 		isRoot,
+		firstUid,
 		folder,
 		launcher,
 		landlockAbi: has.landlockAbi,

@@ -4,15 +4,18 @@ import path from "node:path";
 /** Programs and their libraries. */
 const programFolders = ["/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"];
 
-/** What programs read of /etc; the rest, such as shadow, stays hidden. */
+/** What programs read of /etc, and fail without where it is there and closed to them; the rest, such as shadow, stays hidden. */
 export const configuration = [
 	"alternatives",
+	"bash.bashrc",
 	"ca-certificates",
 	"debian_version",
 	"fonts",
 	"gai.conf",
+	"gitconfig",
 	"host.conf",
 	"hosts",
+	"inputrc",
 	"ld.so.cache",
 	"ld.so.conf",
 	"ld.so.conf.d",
@@ -20,8 +23,11 @@ export const configuration = [
 	"localtime",
 	"mime.types",
 	"nsswitch.conf",
+	"npmrc",
 	"os-release",
+	"pip.conf",
 	"pki",
+	"profile",
 	"protocols",
 	"services",
 	"ssl",

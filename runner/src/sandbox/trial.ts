@@ -21,8 +21,6 @@ const limits: ProgramLimits = {
 	maxOpenFiles: 64,
 	maxSubprocesses: 10,
 };
-/** Of the one program that the trial runs, when the runner is root. */
-const trialUid = 199_999;
 
 /** Runs a program in the backend that tries to get out. Answers what was wrong; undefined when the backend holds. */
 export async function tryBackend(host: Host, backend: Backend, folder: string): Promise<string | undefined> {
@@ -38,7 +36,8 @@ export async function tryBackend(host: Host, backend: Backend, folder: string): 
 	}
 }
 
-function makePlace({ isRoot }: Host, folder: string): Place {
+function makePlace({ firstUid }: Host, folder: string): Place {
+	const uid = firstUid === undefined ? undefined : firstUid - 1;
 	const place = {
 		folder: path.join(folder, "files"),
 		temporary: path.join(folder, "tmp"),
@@ -47,9 +46,9 @@ function makePlace({ isRoot }: Host, folder: string): Place {
 	};
 	for (const made of [place.folder, place.temporary]) {
 		mkdirSync(made, { mode: 0o700 });
-		if (isRoot) chownSync(made, trialUid, trialUid);
+		if (uid !== undefined) chownSync(made, uid, uid);
 	}
-	return { ...place, uid: isRoot ? trialUid : undefined, network: false };
+	return { ...place, uid, network: false };
 }
 
 async function runProbe(host: Host, backend: Backend, place: Place, outside: Outside): Promise<string[]> {

@@ -11,11 +11,11 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { programEnvironment } from "../../../runner/src/programs/environment";
 import { runProgram } from "../../../runner/src/programs/run-program";
-import { openSandbox, type Place, type Sandbox } from "../../../runner/src/sandbox/sandbox";
+import { firstPlaceUid, openSandbox, type Place, type Sandbox } from "../../../runner/src/sandbox/sandbox";
 import type { ProgramLimits } from "../../../src/shared/runner";
 import type { Order, Orders, Outcome } from "./sandbox-orders";
 
-const placeUid = 200_123;
+const firstUid = firstPlaceUid();
 
 export const limits: ProgramLimits = {
 	timeoutMs: 20_000,
@@ -54,7 +54,7 @@ async function openOutside() {
 }
 
 function makePlace({ network = false, protectedPaths = [] }: Order, name: string): Place {
-	const uid = process.getuid?.() === 0 ? placeUid : undefined;
+	const uid = firstUid === undefined ? undefined : firstUid + 123;
 	const place = { folder: path.join(state, name, "files"), temporary: path.join(state, name, "tmp") };
 	mkdirSync(path.join(state, name));
 	for (const folder of [place.folder, place.temporary]) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -51,6 +51,15 @@ export const isRoot = process.getuid?.() === 0;
 export const users = isRoot ? (["root", "nobody"] as const) : (["nobody"] as const);
 export type User = (typeof users)[number];
 
+interface StartOptions {
+	/** What the driver runs under, before and after it becomes the user. */
+	readonly outer?: readonly string[];
+	readonly wrapper?: readonly string[];
+	/** Shell that runs first, to open descriptors. */
+	readonly prelude?: string;
+	readonly searchPath?: string | undefined;
+}
+
 /** A folder with all that a driver needs, which every user can reach: Node, the launcher, the driver itself. */
 export async function layOutDriver() {
 	const folder = mkdtempSync(path.join(tmpdir(), "oryx-sandbox-"));
@@ -82,14 +91,15 @@ export async function layOutDriver() {
 		node,
 		launcher,
 		missing: path.join(folder, "no-launcher"),
-		/** Starts the driver as a user, under `wrapper`; `prelude` is shell that runs first, to open descriptors. */
-		start(user: User, orders: Omit<Orders, "folder">, { wrapper = [] as string[], prelude = "true" } = {}) {
+		/** Starts the driver as a user, as `options` say. */
+		start(user: User, orders: Omit<Orders, "folder">, options: StartOptions = {}) {
+			const { outer = [], wrapper = [], prelude = "true", searchPath = process.env.PATH } = options;
 			const own = path.join(folder, user);
 			const change =
-				user === "root" || !isRoot ? [] : ["setpriv", "--reuid", user, "--regid", "65534", "--clear-groups"];
-			const argv = [...change, ...wrapper, node, driver, JSON.stringify({ ...orders, folder: own })];
-			const env = { PATH: process.env.PATH, CANARY: "canary-of-the-runner" };
-			return spawn("bash", ["-c", `${prelude}; exec "$@"`, "bash", ...argv], {
+				user === "root" || !isRoot ? [] : ["/usr/bin/setpriv", "--reuid", user, "--regid", "65534", "--clear-groups"];
+			const argv = [...outer, ...change, ...wrapper, node, driver, JSON.stringify({ ...orders, folder: own })];
+			const env = { PATH: searchPath, CANARY: "canary-of-the-runner" };
+			return spawn("/bin/bash", ["-c", `${prelude}; exec "$@"`, "bash", ...argv], {
 				env,
 				cwd: "/",
 				stdio: ["ignore", "pipe", "pipe"],
@@ -120,6 +130,3 @@ export async function answersOf(
 	if (!report || child.exitCode !== 0) throw new Error(`The driver failed: ${complaint}`);
 	return { report, outcomes };
 }
-
-export const has = (program: string): boolean =>
-	(process.env.PATH ?? "").split(":").some((folder) => existsSync(path.join(folder, program)));
