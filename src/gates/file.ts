@@ -27,6 +27,8 @@ type FileReason = "outside_root" | "symlink_escape" | "invalid_path" | "protecte
 export type FileVerdict = { ok: true } | { ok: false; reason: FileReason; message: string };
 
 const scratch = "/tmp";
+/** They stay where they are, whatever the FILE list holds; what it lists itself may be changed like what is below it. */
+const trees = ["/workspace", scratch];
 const documents = ["/skills", "/memory", "/artifacts"];
 
 /** The rules that the configuration makes. */
@@ -49,7 +51,7 @@ export function judgePlace(place: FilePlace, access: FileAccess, rules: FileRule
 	const { asked } = place;
 	const both = asked === place.path ? [asked] : [asked, place.path];
 	if (rules.memoryAcl && both.some(isMemory)) return refuse("memory_acl", sentences.memoryAcl(asked));
-	if (access === "delete" && both.some((path) => holdsRoot(path, rules))) {
+	if (access === "delete" && both.some((path) => holdsAny(path, [...trees, rules.root], rules))) {
 		return refuse("invalid_path", sentences.root(asked));
 	}
 	if (!isOpen(asked, access, rules)) {
@@ -71,18 +73,21 @@ const rootsOf = ({ root, entries }: FileRules) => [root, scratch, ...entries];
 function isOpen(path: string, access: FileAccess, rules: FileRules): boolean {
 	// The names in "/" are the same everywhere, and without them nobody finds the documents.
 	if (path === "/" && access === "read") return true;
-	return isDocument(path) ? access === "read" : isUnder(path, rootsOf(rules), rules.root);
+	if (isDocument(path)) return access === "read";
+	if (isUnder(path, rootsOf(rules), rules.root)) return true;
+	// Without the directories on the way to it, what is listed could not be made.
+	return access === "make_directory" && holdsAny(path, rules.entries, rules);
 }
 
 const isDocument = (path: string) => documents.some((root) => isWithin(path, root));
 
 /** Whether a link may lead to or through a place: an open one, or one above a root. */
 export const mayPass = (path: string, rules: FileRules): boolean =>
-	isOpen(path, "read", rules) || holdsRoot(path, rules);
+	isOpen(path, "read", rules) || holdsAny(path, rootsOf(rules), rules);
 
-/** Whether the path is a root or lies above one. */
-function holdsRoot(path: string, rules: FileRules): boolean {
-	return rootsOf(rules).some((root) => {
+/** Whether the path is one of the roots or lies above one. */
+function holdsAny(path: string, roots: readonly string[], rules: FileRules): boolean {
+	return roots.some((root) => {
 		const resolved = resolvePath(root, rules.root);
 		return resolved.ok && isWithin(resolved.path, path);
 	});

@@ -82,11 +82,29 @@ describe("the FILE list", () => {
 		["/workspace", {}],
 		["/workspace", { root: "/workspace/a/b" }],
 		["/workspace/a", { root: "/workspace/a" }],
-		["/data", { entries: ["/data/sub"] }],
-		["/workspace/notes", { entries: ["notes"] }],
+		["/workspace", { root: "/tmp/a", entries: ["/"] }],
 	])("lets no deletion take a root: %s of %j", (path, over) => {
 		expect(judge(path, "delete", over)).toBe("invalid_path");
 		expect(judge("/workspace/a/b/ln", "delete", over, path)).toBe("invalid_path");
+	});
+
+	it("lets what is listed by its name be deleted and moved like what is below it", () => {
+		const over = { root: "/workspace/in", entries: ["../out/a.txt", "/workspace/dir", "kept/b.txt"] };
+		for (const path of ["/workspace/out/a.txt", "/workspace/dir", "/workspace/in/kept", "/workspace/in/kept/b.txt"]) {
+			expect(judge(path, "delete", over)).toBe("ok");
+		}
+		expect(judge("/workspace/out", "delete", over)).toBe("outside_root");
+	});
+
+	it("lets the directories on the way to what is listed be made, and nothing else be done with them", () => {
+		const over = { root: "/workspace/in", entries: ["../out/deep/a.txt"] };
+		for (const path of ["/workspace/out", "/workspace/out/deep"]) {
+			expect(judge(path, "make_directory", over)).toBe("ok");
+			for (const access of ["read", "write", "place", "delete"] as const)
+				expect(judge(path, access, over)).toBe("outside_root");
+		}
+		expect(judge("/workspace/out/other", "make_directory", over)).toBe("outside_root");
+		expect(judge("/workspace/in/ln", "make_directory", over, "/workspace/out/other")).toBe("symlink_escape");
 	});
 });
 

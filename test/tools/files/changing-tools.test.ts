@@ -152,6 +152,24 @@ describe("what changes files", () => {
 		expect(await world.text("/workspace/a.txt")).toBe("a+");
 	});
 
+	it("makes, moves and deletes a file that the list names by itself, in folders that it does not", async () => {
+		const world = await workspaceWorld({
+			texts,
+			settings: { files: { root: "/workspace/d" } },
+			whitelist: { FILE: ["/workspace/reports/2026/june.md", "/workspace/a.txt"] },
+		});
+		const june = { path: "../reports/2026/june.md", content: "warm" };
+		expect(await world.call("write_file", june)).toMatchObject({ success: true });
+		expect(await world.call("move_file", { from: "../a.txt", to: "a.txt" })).toMatchObject({ success: true });
+		expect(await world.call("delete_file", june)).toMatchObject({ success: true });
+		expect(await world.call("write_file", june)).toMatchObject({ success: true });
+		for (const path of ["../reports/2026/july.md", "../reports/x", "../b.txt"])
+			expect(await world.call("write_file", { path, content: "x" })).toMatchObject({ code: "not_listed" });
+		expect(await world.call("delete_file", { path: "../reports", recursive: true })).toMatchObject({
+			code: "not_listed",
+		});
+	});
+
 	it("writes into a job and says which", async () => {
 		const world = await workspaceWorld({ texts, target: { mode: "staged", sessionId: "s1" } });
 		const before = await world.tree();
