@@ -35,7 +35,7 @@ export class RunnerObject extends DurableObject<Env> {
 	#waking: Promise<void> | undefined;
 
 	override async fetch(request: Request): Promise<Response> {
-		const door = await this.#door();
+		const door = this.#door();
 		if (!door) return refusal(503, { code: "unreachable", message: offReason });
 		try {
 			await this.#awake(door);
@@ -56,7 +56,7 @@ export class RunnerObject extends DurableObject<Env> {
 	}
 
 	async state(): Promise<RunnerState> {
-		const door = await this.#door();
+		const door = this.#door();
 		if (!door) return { state: "off", reason: offReason };
 		const { container } = this.ctx;
 		if (container && !container.running) {
@@ -69,13 +69,12 @@ export class RunnerObject extends DurableObject<Env> {
 		}
 	}
 
-	async #door(): Promise<Door | undefined> {
-		const { container, storage } = this.ctx;
+	#door(): Door | undefined {
+		const { container } = this.ctx;
 		if (container) {
-			const token = (await storage.get<string>(tokenKey)) ?? randomId(43);
-			await storage.put(tokenKey, token);
-			const { fetch } = container.getTcpPort(port);
-			return { address: "http://runner", token, budgetMs: startBudgetMs, fetch };
+			const runner = container.getTcpPort(port);
+			const fetch = (request: Request) => runner.fetch(request);
+			return { address: "http://runner", token: this.#containerToken(), budgetMs: startBudgetMs, fetch };
 		}
 		const { ORYX_RUNNER_URL: url, ORYX_RUNNER_TOKEN: token } = this.env;
 		if (!url || !token) return undefined;
@@ -85,6 +84,16 @@ export class RunnerObject extends DurableObject<Env> {
 			budgetMs: addressBudgetMs,
 			fetch: (request) => this.fetcher(request),
 		};
+	}
+
+	/** Made once, so that a container that outlives this object is still let in. */
+	#containerToken(): string {
+		const { kv } = this.ctx.storage;
+		const known = kv.get<string>(tokenKey);
+		if (known !== undefined) return known;
+		const token = randomId(43);
+		kv.put(tokenKey, token);
+		return token;
 	}
 
 	/** Resolves when the runner answers; those who ask meanwhile wait for the same start. */
