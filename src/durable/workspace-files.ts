@@ -58,7 +58,7 @@ export async function dropScratch(deployment: Deployment, turn: Turn, steps: rea
 }
 
 const usesFiles = (tool: Tool | undefined) =>
-	tool !== undefined && (tool.group === "files" || tool.group === "shell" || tool.name === "download_file");
+	tool !== undefined && (tool.usesFiles || tool.group === "files" || tool.group === "shell");
 
 function targetOf({ profile, sessionId, jobId }: Actor): WriteTarget {
 	if (jobId !== undefined) return { mode: "job", jobId };

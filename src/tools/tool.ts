@@ -111,6 +111,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 	readonly effects: "read" | "write" | "external";
 	/** Whether a call that may have run can be run again, by nature or because `callId` makes its effect happen once. */
 	readonly idempotent: boolean;
+	/** Whether it works on files of the workspace, as the groups `files` and `shell` do without saying so. */
+	readonly usesFiles?: boolean;
 	/** The canonical tool this is another face of. */
 	readonly aliasOf?: string;
 	/** The input in the one way that rules over arguments need to know: of an alias, as its canonical tool takes it. */

@@ -21,6 +21,7 @@ export const downloadFile = defineTool({
 	}),
 	effects: "write",
 	idempotent: true,
+	usesFiles: true,
 	touches: ({ url, path }) => [
 		{ url, method: "GET", list: "http" },
 		{ file: path, mode: "write" },
