@@ -2,7 +2,7 @@ import { type CappedStream, cappedStream } from "../lib/capped-stream";
 import { withDeadline } from "../lib/deadline";
 import { readCapped } from "../lib/read-capped";
 import { FetchFailed, toFetchError, UrlRefused } from "./fetch-errors";
-import { type HttpMethod, judgeRequest } from "./headers";
+import { judgeRequest } from "./headers";
 import { type Hop, isRedirect, nextHop } from "./redirect";
 import { judgeUrl } from "./url";
 import type { UrlRules } from "./url-verdict";
@@ -18,6 +18,8 @@ export interface GatedRequest {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** For POST, PUT, PATCH and DELETE. */
 	readonly body?: string;
+	/** False: a redirect is the answer. True without it. */
+	readonly follow?: boolean;
 	/** Never more than the deployment's own limits. */
 	readonly maxBytes?: number;
 	readonly timeoutMs?: number;
@@ -77,9 +79,7 @@ export function createGatedFetch(options: GatedFetchOptions): GatedFetch {
 		const { timeoutMs, maxBytes } = limitsOf(request, options);
 		try {
 			return await withDeadline(options.signal, timeoutMs, async (signal) => {
-				const { hop, response } = await follow(first, signal, options.fetch, (method) =>
-					options.rulesFor(request.list, method),
-				);
+				const { hop, response } = await send(first, request, { ...options, signal });
 				const { bytes, truncated } = await readCapped(response.body, maxBytes, signal);
 				const { status, headers } = response;
 				return { url: hop.url.href, status, headers, body: bytes, truncated };
@@ -100,9 +100,7 @@ export function createGatedDownload(options: GatedFetchOptions): GatedDownload {
 		let body: CappedStream | undefined;
 		try {
 			return await withDeadline(options.signal, timeoutMs, async (signal) => {
-				const { hop, response } = await follow(first, signal, options.fetch, (method) =>
-					options.rulesFor(request.list, method),
-				);
+				const { hop, response } = await send(first, request, { ...options, signal });
 				body = cappedStream(response.body, { maxBytes, signal, tooMany });
 				const { status, headers } = response;
 				return await take({ url: hop.url.href, status, headers, body: body.stream });
@@ -135,11 +133,10 @@ function firstHop(raw: string, request: GatedRequest, { rulesFor }: GatedFetchOp
 	return { url: verdict.url, method, headers: isNamed ? headers : { ...headers, "user-agent": userAgent }, body };
 }
 
-async function follow(
+async function send(
 	first: Hop,
-	signal: AbortSignal,
-	fetch: Fetch,
-	rulesFor: (method: HttpMethod) => UrlRules,
+	{ list, follow = true }: GatedRequest,
+	{ fetch, rulesFor, signal }: GatedFetchOptions,
 ): Promise<{ hop: Hop; response: Response }> {
 	let hop = first;
 	for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -147,10 +144,10 @@ async function follow(
 		url.hash = "";
 		const init = { method, headers, redirect: "manual", signal } as const;
 		const response = await fetch(url.href, body === undefined ? init : { ...init, body });
-		const location = isRedirect(response.status) ? response.headers.get("location") : null;
+		const location = follow && isRedirect(response.status) ? response.headers.get("location") : null;
 		if (location === null) return { hop, response };
 		await response.body?.cancel();
-		hop = nextHop(hop, { status: response.status, location }, rulesFor);
+		hop = nextHop(hop, { status: response.status, location }, (method) => rulesFor(list, method));
 	}
 	throw new FetchFailed("too_many_redirects", `${first.url.hostname} redirected more than ${maxRedirects} times.`);
 }

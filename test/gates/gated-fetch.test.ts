@@ -26,6 +26,17 @@ describe("a gated fetch", () => {
 		]);
 	});
 
+	it("takes a redirect for the answer when it is told not to follow", async () => {
+		const { fetch, sent } = server({ "https://a.example/": redirect(302, "https://evil.net/") });
+		const answer = await gated(fetch)("https://a.example/", { list: "http", follow: false });
+		expect([answer.status, answer.url, answer.headers.get("location")]).toEqual([
+			302,
+			"https://a.example/",
+			"https://evil.net/",
+		]);
+		expect(sent).toHaveLength(1);
+	});
+
 	it("sends method, headers and body as given, and no user agent of its own beside a given one", async () => {
 		const { fetch, sent } = server();
 		const headers = { "X-Key": "k", "User-Agent": "mine" };

@@ -193,6 +193,24 @@ describe("the network of a command line", () => {
 		]);
 	});
 
+	it.each([
+		["curl -s https://api.example/x", false],
+		["curl -s --max-redirs 3 https://api.example/x", false],
+		["curl -s -A -L https://api.example/x", false],
+		["curl -s -H 'x: -L' -o -L https://api.example/x", false],
+		["curl -sSfL https://api.example/x", true],
+		["curl https://api.example/x --location -s", true],
+	])("follows redirects where it is told to, as curl does: %s", async (line, follows) => {
+		const asked: unknown[] = [];
+		await openShell(["curl"]).run(line, {
+			fetch: async (url, { follow }) => {
+				asked.push([url, follow]);
+				return answer;
+			},
+		});
+		expect(asked).toEqual([["https://api.example/x", follows]]);
+	});
+
 	it("is the command's error where the gate refuses", async () => {
 		const reply = await openShell(["curl", "echo"]).run("curl https://evil.example/ || echo refused", {
 			fetch: () => Promise.reject(new UrlRefused("host_not_allowed", "evil.example is not on the HTTP list.")),

@@ -1,5 +1,6 @@
 import type { Command } from "just-bash/browser";
 import { cmp } from "./cmp";
+import { curlWords } from "./curl-words";
 import { cut } from "./cut";
 import { diff } from "./diff";
 import { env, printenv } from "./env";
@@ -41,6 +42,7 @@ const ours: readonly Command[] = [
 
 const rewrites: Readonly<Record<string, (args: readonly string[]) => string[]>> = {
 	awk: awkWords,
+	curl: curlWords,
 	sed: sedWords,
 	touch: touchWords,
 };
