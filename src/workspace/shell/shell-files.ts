@@ -8,6 +8,9 @@ import type { FileCall } from "./file-calls";
 import { maxReadBytes } from "./limits";
 import { resolveText } from "./resolve-text";
 
+/** One chunk of the file system. */
+const headBytes = 524_288;
+
 /** `owns` tells whether a path belongs to devices, there or not; `open` makes a pipe where one may be. */
 export type ShellDevices = Pick<Devices, "owns" | "at" | "open" | "remove">;
 
@@ -71,10 +74,12 @@ export function shellFiles(files: FileSystem, devices: ShellDevices, call: FileC
 }
 
 function readWhole(files: FileSystem, path: string): Uint8Array {
-	// One byte more than may be read tells that there are too many; to ask for the size first, the path would be followed twice.
-	const bytes = files.read(path, { length: maxReadBytes + 1 });
-	if (bytes.length <= maxReadBytes) return bytes;
-	const detail = `${files.stat(path).size} bytes are too many to read whole in the shell (at most ${maxReadBytes}); use the tools grep or read_file`;
+	// To ask for the size first, the path would be followed twice, and most files have no more than this.
+	const head = files.read(path, { length: headBytes });
+	if (head.length < headBytes) return head;
+	const { size } = files.stat(path);
+	if (size <= maxReadBytes) return files.read(path);
+	const detail = `${size} bytes are too many to read whole in the shell (at most ${maxReadBytes}); use the tools grep or read_file`;
 	throw new FsError("EFBIG", path, detail);
 }
 
