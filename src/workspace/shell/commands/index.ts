@@ -8,9 +8,9 @@ import { egrep, fgrep, grep } from "./grep";
 import { head } from "./head";
 import { ls } from "./ls";
 import { readlink, realpath } from "./readlink";
-import { awkWords, rewritten, sedWords, touchWords } from "./rewritten";
+import { awkWords, rewritten, touchWords } from "./rewritten";
 import { rm } from "./rm";
-import { keepingBackups } from "./sed-in-place";
+import { sed } from "./sed/sed";
 import { sort } from "./sort";
 import { stat } from "./stat";
 import { uniq } from "./uniq";
@@ -32,6 +32,7 @@ const ours: readonly Command[] = [
 	readlink,
 	realpath,
 	rm,
+	sed,
 	sort,
 	stat,
 	uniq,
@@ -43,7 +44,6 @@ const ours: readonly Command[] = [
 const rewrites: Readonly<Record<string, (args: readonly string[]) => string[]>> = {
 	awk: awkWords,
 	curl: curlWords,
-	sed: sedWords,
 	touch: touchWords,
 };
 
@@ -55,7 +55,5 @@ export function withOurCommands(theirs: ReadonlyMap<string, Command>): Map<strin
 		const command = theirs.get(name);
 		if (command) commands.set(name, rewritten(command, rewrite));
 	}
-	const sed = commands.get("sed");
-	if (sed) commands.set("sed", keepingBackups(sed));
 	return commands;
 }

@@ -4,6 +4,8 @@ export interface Options {
 	/** The last value given. */
 	value(letter: string): string | undefined;
 	values(letter: string): readonly string[];
+	/** What was given of some letters, in order, each with its value. */
+	given(letters: string): readonly (readonly [string, string])[];
 	readonly operands: readonly string[];
 }
 
@@ -59,7 +61,13 @@ export function readOptions(
 	const values = (letter: string) => given.filter(([name]) => name === letter).map(([, value]) => value);
 	return {
 		ok: true,
-		options: { operands, values, has: (letter) => values(letter).length > 0, value: (letter) => values(letter).at(-1) },
+		options: {
+			operands,
+			values,
+			has: (letter) => values(letter).length > 0,
+			value: (letter) => values(letter).at(-1),
+			given: (letters) => given.filter(([letter]) => letters.includes(letter)),
+		},
 	};
 }
 

@@ -19,14 +19,6 @@ export function touchWords(args: readonly string[]): string[] {
 	});
 }
 
-/** sed's `a\text`, `i\text` and `c\text` on one line as `a text`, which just-bash reads. */
-export const sedWords = (args: readonly string[]): string[] => args.map(oneLineText);
-
-const textCommand =
-	/((?:^|[\n;{])[ \t]*(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/))?[ \t]*!?[ \t]*)?[aic])\\[ \t]*(?=[^\n \t])/g;
-
-const oneLineText = (script: string): string => script.replace(textCommand, "$1 ");
-
 /** awk's programs with what just-bash misreads written out: an element that is only named, and a file name of several parts. */
 export const awkWords = (args: readonly string[]): string[] =>
 	args.map((word) => word.replace(namedElement, "$1$2=$2").replace(joinedFile, "$1($2)"));
