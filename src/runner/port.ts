@@ -1,4 +1,3 @@
-import { incarnationHeader } from "../shared/runner";
 import { type RunnerRefusal, runnerRefusal } from "../shared/runner-programs";
 
 /** The way to a runner. Its token is added on the way; paths are those of the runner. */
@@ -43,6 +42,3 @@ export async function askRunner(
 	if (refusal.data.code === "lost") throw new RunnerLost("the connection ended");
 	throw new RunnerRefused(refusal.data);
 }
-
-/** Which life of the runner an answer is from. */
-export const incarnationOf = (response: Response): string => response.headers.get(incarnationHeader) ?? "";

@@ -41,7 +41,6 @@ export const mirrorState = z.object({
 	id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
 	entries: z.array(mirrorEntry).max(200_000),
 });
-export type MirrorState = z.output<typeof mirrorState>;
 
 /** Chunks that the runner lacks before it can begin; send them, then ask again. */
 export const missingChunks = z.object({ missing: z.array(chunkHash) });

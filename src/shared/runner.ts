@@ -34,7 +34,6 @@ export const programLimits = z.strictObject({
 	maxSubprocesses: z.number().int().min(1).max(4_096),
 });
 export type ProgramLimits = z.output<typeof programLimits>;
-export type LimitName = Exclude<keyof ProgramLimits, "timeoutMs">;
 
 /** What came of trying the sandboxes when the runner started. */
 export const sandboxReport = z.object({
