@@ -16,10 +16,14 @@ const quiet = {
 	X_LOCAL_OBSERVABILITY: "false",
 };
 
+/** Of writable memory, for each process: far above what a server uses. A Worker that goes over is started anew, where it would else take the machine's. */
+const maxMemoryKiB = 4 * 1_024 * 1_024;
+
 /** Starts wrangler's own program, without the wrapper in `.bin` that leaves it running when it gets a signal. */
 export function spawnWrangler(options: readonly string[], logDir: string): ChildProcess {
 	const program = path.join(root, "node_modules/wrangler/wrangler-dist/cli.js");
-	return spawn(process.execPath, ["--no-warnings", program, ...options], {
+	const capped = `ulimit -d ${maxMemoryKiB} 2> /dev/null; exec "$0" "$@"`;
+	return spawn("/bin/sh", ["-c", capped, process.execPath, "--no-warnings", program, ...options], {
 		cwd: root,
 		stdio: ["ignore", "pipe", "pipe"],
 		env: {

@@ -1,8 +1,9 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { apiOf } from "../support/node/api-client";
 import { type Home, makeHome, type OryxProcess, startOryx } from "../support/node/oryx-process";
+import { workerProcesses } from "../support/node/resident-memory";
 
 let home: Home | undefined;
 let oryx: OryxProcess | undefined;
@@ -47,6 +48,21 @@ describe("npm start", () => {
 		const file = statSync(path.join(home.environment.ORYX_STATE_DIR ?? "", "worker.env"));
 		expect(file.mode & 0o777).toBe(0o600);
 	});
+
+	it.runIf(process.platform === "linux")(
+		"lets no Worker take the memory of the machine",
+		{ timeout: 120_000 },
+		async () => {
+			home = await makeHome();
+			oryx = await startOryx(home);
+			const workers = workerProcesses(oryx.survivors());
+			const limits = workers.map(
+				(pid) => /^Max data size +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.[1],
+			);
+			expect(limits.length).toBeGreaterThan(0);
+			expect(new Set(limits)).toEqual(new Set([String(4 * 1_024 ** 3)]));
+		},
+	);
 
 	it("ends with the reason when the Worker cannot serve", { timeout: 120_000 }, async () => {
 		home = await makeHome({ ORYX_MASTER_KEY: "too-short" });
