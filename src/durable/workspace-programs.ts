@@ -5,8 +5,9 @@ import { Turns } from "../lib/turns";
 import { fetchChunks } from "../runner/chunks";
 import { RunnerLost, type RunnerPort, RunnerRefused } from "../runner/port";
 import { type ProgramOutcome, runProgram } from "../runner/run-program";
+import type { Transfer, Transfers } from "../runner/transfers";
 import { environmentNames, type SandboxBackend } from "../shared/runner";
-import type { MirrorEntry } from "../shared/runner-mirrors";
+import { chunkBytes, type MirrorEntry } from "../shared/runner-mirrors";
 import type { ProgramRequest } from "../shared/runner-programs";
 import type { SettingsDocument } from "../shared/settings";
 import type { ToolErrorCode } from "../shared/tool-result";
@@ -26,11 +27,14 @@ export interface ProgramsOptions {
 	readonly use: Use;
 	/** The call's turn on the mirror of its files. */
 	readonly turn: MirrorTurn;
+	/** What is on its way to the runner. */
+	readonly transfers: Transfers;
 	readonly timeoutMs: number;
 }
 
 /** Runs programs on the runner over the files of one call. */
-export function programsOf({ port, context, use, turn, timeoutMs }: ProgramsOptions) {
+export function programsOf({ port, context, use, turn, transfers, timeoutMs }: ProgramsOptions) {
+	const startedAt = Date.now();
 	const mirror = mirrorId(context);
 	let backend: SandboxBackend | undefined;
 	// Commands such as `xargs -P` start several at once.
@@ -49,12 +53,14 @@ export function programsOf({ port, context, use, turn, timeoutMs }: ProgramsOpti
 	async function run(call: ProgramCall, signal: AbortSignal): Promise<ProgramResult> {
 		const { read, files, trusted, findChunk } = use;
 		const isGit = call.name === "git";
+		const going = transfers.find(mirror);
+		if (going) await arrival(going, signal);
 		const entries = await read(() => mirrorEntries(files));
 		const args = isGit ? await read(() => gitArguments(call.args, entries, files)) : [...call.args];
 		const outcome = await runProgram(port, {
 			request: { ...requestFor(call, { entries, mirror, settings: context.settings, timeoutMs }), args },
 			stdin: call.stdin,
-			chunk: (hash) => findChunk(fromHex(hash)) ?? changedMeanwhile(),
+			send: (missing) => send(missing, entries, signal),
 			signal,
 		});
 		const { changes } = outcome;
@@ -69,6 +75,48 @@ export function programsOf({ port, context, use, turn, timeoutMs }: ProgramsOpti
 		if (isGit) await read(() => judgeGitFiles(changes, files));
 		return resultOf(call.name, outcome);
 	}
+
+	async function send(missing: readonly string[], entries: readonly MirrorEntry[], signal: AbortSignal): Promise<void> {
+		const chunk = (hash: string) => use.findChunk(fromHex(hash)) ?? changedMeanwhile();
+		await arrival(transfers.begin(port, { mirror, sizes: sizesOf(missing, entries), chunk }), signal);
+	}
+
+	/** Waits for as long as the command line can; what is still on its way then goes on without it. */
+	async function arrival(transfer: Transfer, signal: AbortSignal): Promise<void> {
+		const leftMs = transferShare * timeoutMs - (Date.now() - startedAt);
+		const isThere = transfer.done.then(() => true);
+		if (!(await Promise.race([isThere, elapsed(leftMs, signal)]))) throw stillCopying(transfer);
+	}
+}
+
+/** Of a command line's time, what it may spend on waiting for its files to be copied. */
+const transferShare = 0.8;
+
+/** Answers false when the time is over or `signal` aborts. */
+const elapsed = (ms: number, signal: AbortSignal): Promise<false> =>
+	new Promise((resolve) => {
+		const timer = setTimeout(() => resolve(false), Math.max(0, ms));
+		signal.addEventListener("abort", () => resolve(false), { once: true });
+		signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+	});
+
+const stillCopying = ({ sentBytes, totalBytes }: Transfer): Refused => {
+	const [sent, total] = [sentBytes(), totalBytes].map((bytes) => (bytes / 1e6).toFixed(1));
+	const message = `The workspace's files are being copied to the runner, ${sent} of ${total} MB so far, which goes on. Nothing was changed; run the command again in a while.`;
+	return refused("unavailable", "copying_files", message, true);
+};
+
+/** Bytes of chunks, without asking for them. */
+function sizesOf(hashes: readonly string[], entries: readonly MirrorEntry[]): Map<string, number> {
+	const wanted = new Set(hashes);
+	const sizes = new Map<string, number>();
+	for (const entry of entries) {
+		if (entry.kind !== "file") continue;
+		for (const [index, hash] of entry.chunks.entries()) {
+			if (wanted.has(hash)) sizes.set(hash, Math.min(chunkBytes, entry.size - index * chunkBytes));
+		}
+	}
+	return sizes;
 }
 
 /** One for each place that changes go to, so that jobs do not wait for each other. */

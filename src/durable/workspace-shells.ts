@@ -1,6 +1,7 @@
 import { createGatedFetch } from "../gates/gated-fetch";
 import { Turns } from "../lib/turns";
 import type { RunnerPort } from "../runner/port";
+import { Transfers } from "../runner/transfers";
 import type { WorkspaceContext } from "../workspace/context";
 import { rulesOf } from "../workspace/guarded";
 import { Refused } from "../workspace/refused";
@@ -30,13 +31,14 @@ export interface ShellMeans {
 export class Shells {
 	readonly #running = new Map<string, Running>();
 	readonly #mirrors = new Turns();
+	readonly #transfers = new Transfers();
 
 	run(workspace: Workspace, context: WorkspaceContext, means: ShellMeans): Promise<FileReply<ShellOutcome>> {
 		const { callId } = context;
 		const going = this.#running.get(callId);
 		if (going) return going.outcome;
 		const stop = new AbortController();
-		const run = { ...means, signal: stop.signal, mirrors: this.#mirrors };
+		const run = { ...means, signal: stop.signal, mirrors: this.#mirrors, transfers: this.#transfers };
 		const outcome = runInLayer(workspace, context, run).finally(() => this.#running.delete(callId));
 		this.#running.set(callId, { stop, outcome });
 		return outcome;
@@ -51,12 +53,14 @@ interface Run extends ShellMeans {
 	readonly signal: AbortSignal;
 	/** Who may use which mirror of the files. */
 	readonly mirrors: Turns;
+	/** What is on its way to them. */
+	readonly transfers: Transfers;
 }
 
 async function runInLayer(
 	workspace: Workspace,
 	context: WorkspaceContext,
-	{ call, fetcher, runner, settled, signal, mirrors }: Run,
+	{ call, fetcher, runner, settled, signal, mirrors, transfers }: Run,
 ): Promise<FileReply<ShellOutcome>> {
 	const { settings, whitelist } = context;
 	const out = wayOut(context, { fetcher, signal });
@@ -64,7 +68,7 @@ async function runInLayer(
 	const { runShell } = await import("../workspace/shell/run-shell");
 	using turn = new MirrorTurn(mirrors, mirrorId(context));
 	return await workspace.changeWhole(context, async (use) => {
-		const programs = programsOf({ port: runner, context, use, turn, timeoutMs: call.timeoutMs });
+		const programs = programsOf({ port: runner, context, use, turn, transfers, timeoutMs: call.timeoutMs });
 		const ran = await runShell({
 			files: use.files,
 			read: use.read,

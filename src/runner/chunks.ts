@@ -6,12 +6,7 @@ import { askRunner, RunnerLost, type RunnerPort } from "./port";
 /** Sends chunks that a mirror lacks; they are read one at a time, as the runner takes them. */
 export async function sendChunks(
 	port: RunnerPort,
-	{
-		mirror,
-		hashes,
-		chunk,
-		signal,
-	}: { mirror: string; hashes: readonly string[]; chunk: (hash: string) => Uint8Array; signal: AbortSignal },
+	{ mirror, hashes, chunk }: { mirror: string; hashes: readonly string[]; chunk: (hash: string) => Uint8Array },
 ): Promise<void> {
 	// What fails inside a body is not told to who sends it.
 	let failure: { error: unknown } | undefined;
@@ -25,7 +20,7 @@ export async function sendChunks(
 	};
 	const body = byteStream(parts(hashes, noted));
 	try {
-		await askRunner(port, `/mirrors/${mirror}/chunks`, { method: "PUT", body, signal });
+		await askRunner(port, `/mirrors/${mirror}/chunks`, { method: "PUT", body });
 	} catch (error) {
 		throw failure ? failure.error : error;
 	}

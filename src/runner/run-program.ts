@@ -3,7 +3,6 @@ import { readLines } from "../lib/read-lines";
 import type { ProgramEnd } from "../shared/runner";
 import { type MirrorChanges, missingChunks } from "../shared/runner-mirrors";
 import { type ProgramFrame, type ProgramRequest, programFrame } from "../shared/runner-programs";
-import { sendChunks } from "./chunks";
 import { askRunner, RunnerLost, type RunnerPort, RunnerRefused } from "./port";
 
 /** Of one frame: output comes in pieces, and the last one names every changed file. */
@@ -21,8 +20,8 @@ export interface ProgramOutcome {
 export interface ProgramOptions {
 	readonly request: ProgramRequest;
 	readonly stdin: Uint8Array<ArrayBuffer>;
-	/** Content of a chunk that the runner lacks, without zeros at its end. */
-	chunk(hash: string): Uint8Array;
+	/** Brings chunks to the mirror that it lacks; resolves when they are there. */
+	send(missing: readonly string[]): Promise<void>;
 	readonly signal: AbortSignal;
 }
 
@@ -38,7 +37,7 @@ export async function runProgram(port: RunnerPort, options: ProgramOptions): Pro
 		const response = await askRunner(port, "/programs", { method: "POST", body, signal, expected: [409] });
 		if (response.status !== 409) return await outcomeOf(response);
 		const { missing } = missingChunks.parse(await response.json());
-		await sendChunks(port, { mirror: request.mirror.id, hashes: missing, chunk: options.chunk, signal });
+		await options.send(missing);
 	}
 	throw new RunnerLost("it asked for the same files again and again");
 }
