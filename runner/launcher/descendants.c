@@ -88,13 +88,13 @@ static void kill_all_of(long uid)
 void kill_descendants(long uid, pid_t pid, int *status)
 {
 	for (;;) {
-		if (uid > 0) kill_all_of(uid);
-		signal_descendants(SIGKILL);
 		pid_t reaped;
 		for (int its; (reaped = waitpid(-1, &its, WNOHANG)) > 0;) {
 			if (reaped == pid) *status = its;
 		}
 		if (reaped < 0 && errno == ECHILD) return;
-		usleep(1000);
+		if (uid > 0) kill_all_of(uid);
+		signal_descendants(SIGKILL);
+		usleep(200);
 	}
 }

@@ -141,6 +141,15 @@ static void watch(struct state *state, int signal_file)
 	}
 }
 
+/* It ends by itself when the program has; to look for what is left costs more than to wait. */
+static void wait_for_wrapper(struct state *state)
+{
+	for (long since = now_ms(); !state->child_over && now_ms() - since < most_ms;) {
+		if (waitpid(state->child, &state->child_status, WNOHANG) == state->child) state->child_over = true;
+		else usleep(100);
+	}
+}
+
 static void report_end(const struct state *state)
 {
 	struct rusage used;
@@ -192,6 +201,7 @@ int supervise(const struct options *options)
 
 	watch(&state, signal_file);
 	if (state.inside >= 0) hear_inside(&state);
+	if (state.program_over && !state.child_over) wait_for_wrapper(&state);
 	kill_descendants(options->uid, state.child, &state.child_status);
 	report_end(&state);
 	finish_output();

@@ -10,7 +10,7 @@ import { Mirrors } from "./mirrors/mirrors";
 import { startConfined } from "./programs/confined-child";
 import { searchPath } from "./programs/environment";
 import { findProgram } from "./sandbox/host";
-import { openSandbox } from "./sandbox/sandbox";
+import { openSandbox, placeUsers } from "./sandbox/sandbox";
 import { Servers } from "./servers/servers";
 import { serversApp } from "./servers/servers-app";
 import { Starter } from "./servers/starter";
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 	chmodSync(stateFolder, 0o711);
 
 	const sandbox = await openSandbox({ wanted: settings.sandbox, required: settings.isSandboxRequired, stateFolder });
-	const users = new UserIds(process.getuid?.() === 0);
+	const users = new UserIds(placeUsers());
 	const mirrors = new Mirrors({
 		folder: path.join(stateFolder, "mirrors"),
 		nextUid: () => users.next(),

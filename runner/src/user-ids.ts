@@ -1,23 +1,21 @@
 import { randomInt } from "node:crypto";
+import type { UserRange } from "./sandbox/users";
 
-/** Users from here on are handed out by no system; each life of a runner takes a block of them by chance, for two may share a machine. */
-const firstBlock = 200_000;
-const blocks = 60_000;
+/** Each life of a runner takes a block by chance, for two may share a machine. */
 const blockSize = 10_000;
 
-/** Users of their own for mirrors and servers, where the runner is root and may choose. */
+/** Users of their own for mirrors and servers, where the runner may give them any. */
 export class UserIds {
-	readonly #isRoot: boolean;
 	readonly #byName = new Map<string, number>();
-	#next = firstBlock + randomInt(blocks) * blockSize;
+	#next: number | undefined;
 
-	constructor(isRoot: boolean) {
-		this.#isRoot = isRoot;
+	constructor(range: UserRange | undefined) {
+		this.#next = range && range.first + randomInt(Math.floor(range.count / blockSize)) * blockSize;
 	}
 
 	/** One that nobody has yet. */
 	next(): number | undefined {
-		return this.#isRoot ? this.#next++ : undefined;
+		return this.#next === undefined ? undefined : this.#next++;
 	}
 
 	/** Always the same for one name. */

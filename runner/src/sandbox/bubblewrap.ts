@@ -3,11 +3,10 @@ import type { ProgramLimits } from "../../../src/shared/runner";
 import type { Backend, Command, Place, Wrapped } from "./backend";
 import { findProgram, type Host } from "./host";
 import { confine, insideOf, superviseWrapper, userOption } from "./launcher-options";
-import { removePlaceholders } from "./placeholders";
+import { makeFolders, removePlaceholders } from "./placeholders";
+import { shownLauncher } from "./root-folder";
 import { plainUnsupportedLimits, startPlainly } from "./start-plainly";
-import { configuration, mountablePaths, resolverFile, systemFolders } from "./system-files";
-
-const shownLauncher = "/run/launcher";
+import { mountablePaths, resolverFile, systemFolders } from "./system-files";
 
 /** Own namespaces and a root of its own with nothing in it but programs; Landlock and system call filters within. */
 export function bubblewrap(host: Host): Backend | string {
@@ -54,22 +53,36 @@ function mounts(host: Host, place: Place): { args: string[]; placeholders: strin
 	const namespaces = ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"];
 	const args = [...namespaces, "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--hostname", "runner"];
 	if (place.network) args.push("--share-net");
+	args.push("--ro-bind", host.root, "/");
 	for (const { path: folder, link } of systemFolders()) {
-		args.push(...(link ? ["--symlink", link, folder] : ["--ro-bind", folder, folder]));
+		if (!link) args.push("--ro-bind", folder, folder);
 	}
-	for (const file of [...configuration, ...(place.network ? [resolverFile] : [])]) {
-		args.push("--ro-bind-try", file, file);
-	}
-	for (const name of ["passwd", "group"]) args.push("--ro-bind", path.join(host.folder, name), `/etc/${name}`);
-	if (host.launcher) args.push("--ro-bind", host.launcher, shownLauncher);
+	if (place.network) args.push("--ro-bind-try", resolverFile, resolverFile);
 	args.push("--proc", "/proc", "--dev", "/dev", "--bind", place.temporary, "/tmp");
 	// Shared memory lies on the disk as well: a file system in memory would be out of every limit's sight.
 	args.push("--bind", place.temporary, "/dev/shm", "--remount-ro", "/dev", "--bind", place.folder, "/workspace");
 	const protectedPaths = mountablePaths(place.folder, place.protectedPaths);
+	makeFolders(
+		place,
+		protectedPaths.flatMap(({ missing }) => missing?.slice(1) ?? []),
+	);
+	for (const folder of foldersAbove(protectedPaths.map(({ relative }) => relative))) {
+		// A mounted folder cannot be renamed, which would take what is protected in it elsewhere.
+		const shown = path.posix.join("/workspace", folder);
+		args.push("--bind", path.join(place.folder, folder), shown);
+	}
 	for (const { relative, missing } of protectedPaths) {
 		const shown = path.posix.join("/workspace", relative);
 		args.push("--ro-bind", missing ? "/dev/null" : path.join(place.folder, relative), shown);
 	}
-	args.push("--remount-ro", "/");
 	return { args, placeholders: protectedPaths.flatMap(({ missing }) => (missing ? [missing] : [])) };
+}
+
+/** Each folder on the way to one of the paths, once, those above first. */
+function foldersAbove(paths: readonly string[]): string[] {
+	const above = paths.flatMap((relative) => {
+		const parts = relative.split("/").slice(0, -1);
+		return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+	});
+	return [...new Set(above)].sort();
 }

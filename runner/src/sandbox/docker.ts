@@ -5,10 +5,10 @@ import type { Backend, Command, Place } from "./backend";
 import { findProgram, type Host } from "./host";
 import { launcherMissing } from "./landlock";
 import { confine, insideOf, maxTasks, superviseWrapper } from "./launcher-options";
+import { shownLauncher } from "./root-folder";
 
 /** Made from runner/Dockerfile; never pulled. */
 const image = "oryx-edge-runner";
-const shownLauncher = "/run/launcher";
 
 /** A container for each program, by a docker daemon beside the runner that sees the runner's own folders. */
 export function docker(host: Host): Backend | string {

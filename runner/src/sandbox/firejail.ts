@@ -29,7 +29,7 @@ export function firejail(host: Host): Backend | string {
 			// Firejail starts for nobody but users with a name, which that of a place has not; so the launcher in it changes the user.
 			const init = ["init", ...userOption(place), ...inside, "--", command.program, ...command.args];
 			// Firejail takes 128 arguments at most.
-			const file = path.join(host.folder, `arguments-${randomUUID()}`);
+			const file = path.join(path.dirname(host.root), `arguments-${randomUUID()}`);
 			writeFileSync(file, init.map((argument) => `${argument}\0`).join(""), { mode: 0o644 });
 			const wrapped = superviseWrapper(host, command, limits, {
 				options: ["--keep-privileges", "--init"],
@@ -47,5 +47,10 @@ const firejailOptions = (host: Host, place: Place): string[] => [
 	...["--quiet", "--noprofile", "--keep-fd=3", "--nonewprivs", "--private-dev"],
 	...(host.isRoot ? ["--caps.keep=setuid,setgid,kill"] : ["--caps.drop=all", "--noroot"]),
 	...(place.network ? [] : ["--net=none"]),
-	...["--read-only=/", `--read-write=${place.folder}`, `--read-write=${place.temporary}`, `--read-only=${host.folder}`],
+	...[
+		"--read-only=/",
+		`--read-write=${place.folder}`,
+		`--read-write=${place.temporary}`,
+		`--read-only=${path.dirname(host.root)}`,
+	],
 ];

@@ -13,7 +13,7 @@ import { none } from "./none";
 import { tryBackend } from "./trial";
 
 export type { Command, Place, Wrapped } from "./backend";
-export { firstPlaceUid } from "./users";
+export { placeUsers } from "./users";
 
 export interface Sandbox {
 	readonly report: SandboxReport;
@@ -77,8 +77,7 @@ function createSandbox(host: Host, backend: Backend, failed: SandboxReport["fail
 		},
 		wrap(command, place, limits) {
 			if (refusal !== undefined) throw refuse("sandbox_unavailable", refusal);
-			if (host.firstUid !== undefined && place.uid === undefined)
-				throw new Error("Each place is due a user of its own.");
+			if (host.users && place.uid === undefined) throw new Error("Each place is due a user of its own.");
 			const wrapped = backend.wrap(command, place, limits);
 			return groups ? inGroup(groups, wrapped, limits) : wrapped;
 		},
@@ -112,7 +111,7 @@ function unsupportedLimits(host: Host, backend: Backend, cpu: CpuGroups | string
 			reason: "The kernel does not list the children of a process (CONFIG_PROC_CHILDREN).",
 		});
 	}
-	if (host.isRoot && host.firstUid === undefined && host.launcher) {
+	if (host.isRoot && !host.users && host.launcher) {
 		limits.push({
 			limit: "maxSubprocesses",
 			reason: "The runner is root and may become nobody else; root's processes are not counted.",

@@ -49,8 +49,8 @@ function limitOptions({ uid }: Place, limits: ProgramLimits): string[] {
 	return uid === undefined ? options : [...options, `--nproc=${maxTasks(limits)}`];
 }
 
-export function plainUnsupportedLimits({ firstUid }: Host): SandboxReport["unsupportedLimits"] {
+export function plainUnsupportedLimits({ users }: Host): SandboxReport["unsupportedLimits"] {
 	const reason = "Only the launcher can hold it, and that was not built: no C compiler was found.";
-	const names = firstUid !== undefined ? ["maxMemoryMb"] : ["maxMemoryMb", "maxSubprocesses"];
+	const names = users ? ["maxMemoryMb"] : ["maxMemoryMb", "maxSubprocesses"];
 	return names.map((limit) => ({ limit, reason }));
 }

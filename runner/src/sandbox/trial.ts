@@ -12,6 +12,7 @@ import { startConfined } from "../programs/confined-child";
 import type { Backend, Command, Place } from "./backend";
 import type { Host } from "./host";
 import { plainProbe } from "./plain-probe";
+import { shownLauncher } from "./root-folder";
 
 const limits: ProgramLimits = {
 	timeoutMs: 10_000,
@@ -36,8 +37,8 @@ export async function tryBackend(host: Host, backend: Backend, folder: string): 
 	}
 }
 
-function makePlace({ firstUid }: Host, folder: string): Place {
-	const uid = firstUid === undefined ? undefined : firstUid - 1;
+function makePlace({ users }: Host, folder: string): Place {
+	const uid = users && users.first - 1;
 	const place = {
 		folder: path.join(folder, "files"),
 		temporary: path.join(folder, "tmp"),
@@ -69,7 +70,7 @@ function probeCommand(host: Host, backend: Backend, place: Place, outside: Outsi
 	const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 	const folder = backend.hasMounts ? "/workspace" : place.folder;
 	if (!host.launcher) return { program: "sh", args: ["-c", plainProbe, "sh", ...outside.names, folder], env };
-	const launcher = backend.hasMounts ? "/run/launcher" : host.launcher;
+	const launcher = backend.hasMounts ? shownLauncher : host.launcher;
 	return { program: "sh", args: ["-c", 'exec "$@"', "sh", launcher, "probe", ...outside.names, folder], env };
 }
 

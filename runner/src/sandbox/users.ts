@@ -1,27 +1,33 @@
 import { readFileSync } from "node:fs";
 
+/** Users from `first` on, `count` of them. */
+export interface UserRange {
+	readonly first: number;
+	readonly count: number;
+}
+
 /** Bits in the kernel's set of capabilities. */
 const needed = { chown: 0, setgid: 6, setuid: 7 };
-/** Users of places: one each, in one of these ranges. */
-const ranges = [
-	{ first: 200_000, count: 100_000 },
+/** Beyond those that a system hands out itself; the second for a container that has 65,536 in all. */
+const ranges: readonly UserRange[] = [
+	{ first: 200_000, count: 600_000_000 },
 	{ first: 20_000, count: 40_000 },
 ];
 
 /**
- * First of the users that the runner may give to places, each its own; undefined where it may not, because it is not root, or is root
- * of a user namespace with too few users. The one before it is the trials'.
+ * The users that the runner may give to places, each its own; undefined where it may not, because it is not root, or is root of a user
+ * namespace with too few users. The one before the first is the trials'.
  */
-export function firstPlaceUid(): number | undefined {
+export function placeUsers(): UserRange | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const capabilities = /^CapEff:\s+([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
 	const has = BigInt(`0x${capabilities}`);
 	if (Object.values(needed).some((bit) => ((has >> BigInt(bit)) & 1n) === 0n)) return undefined;
 	const maps = ["uid_map", "gid_map"].map((name) => readFileSync(`/proc/self/${name}`, "utf8"));
-	return ranges.find((range) => maps.every((map) => covers(map, range)))?.first;
+	return ranges.find((range) => maps.every((map) => covers(map, range)));
 }
 
-function covers(map: string, { first, count }: { first: number; count: number }): boolean {
+function covers(map: string, { first, count }: UserRange): boolean {
 	const lines = map
 		.trim()
 		.split("\n")

@@ -71,6 +71,16 @@ const orders: readonly Order[] = [
 	{ id: "shared-hog", program: "python3", args: ["-c", sharedHog] },
 	{ id: "forked-hog", program: "python3", args: ["-c", forkedHog] },
 	{ id: "open-files", program: "python3", args: ["-c", "import os\nfor n in range(300): os.dup(0)"] },
+	{
+		id: "protected",
+		program: "bash",
+		args: [
+			"-c",
+			"for file in there/locked there/absent new/deep/absent folder/x free; do echo changed > $file; done; rm -r folder; mv there moved; ls",
+		],
+		given: ["there/locked", "folder/x"],
+		protectedPaths: ["there/locked", "there/absent", "new/deep/absent", "folder"],
+	},
 	{ id: "python", program: "python3", args: ["-c", "import json, os; print(os.cpu_count() > 0)"] },
 	{ id: "node", program: "node", args: ["-e", "require('os').networkInterfaces(); console.log(6 * 7)"] },
 	{ id: "git", program: "git", args: ["init", "-q", "repository"] },
@@ -199,6 +209,17 @@ for (const { name, backend, hasLauncher, users: as } of backends) {
 			expect(end?.peakMemoryBytes).toBeGreaterThan(256 * 2 ** 20);
 			expect(left).toEqual([]);
 		});
+
+		whereTrue(backend === "bubblewrap")(
+			"changes no protected path and makes none, and nothing is left of the protection",
+			() => {
+				const { stderr, files } = outcome("protected");
+				expect(
+					stderr?.match(/(Read-only file system|Permission denied|Device or resource busy)/g)?.length,
+				).toBeGreaterThanOrEqual(6);
+				expect(files).toEqual(["folder", "folder/x", "free", "there", "there/locked"]);
+			},
+		);
 
 		it("opens no more files than it may", () => {
 			expect(outcome("open-files").stderr).toContain("Too many open files");

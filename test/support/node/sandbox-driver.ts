@@ -2,20 +2,32 @@
  * Opens a sandbox as the runner would and runs a list of programs in it. A process of its own, so that tests can start it as another
  * user, inside other sandboxes, with descriptors to inherit. Reads its orders as JSON from the first argument, answers as JSON lines.
  */
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+	chmodSync,
+	chownSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { programEnvironment } from "../../../runner/src/programs/environment";
 import { runProgram } from "../../../runner/src/programs/run-program";
-import { firstPlaceUid, openSandbox, type Place, type Sandbox } from "../../../runner/src/sandbox/sandbox";
+import { openSandbox, type Place, placeUsers, type Sandbox } from "../../../runner/src/sandbox/sandbox";
+import { UserIds } from "../../../runner/src/user-ids";
 import type { ProgramLimits } from "../../../src/shared/runner";
 import type { Order, Orders, Outcome } from "./sandbox-orders";
 
-const firstUid = firstPlaceUid();
+const users = new UserIds(placeUsers());
 
 export const limits: ProgramLimits = {
 	timeoutMs: 20_000,
@@ -53,14 +65,19 @@ async function openOutside() {
 	return { reached, values };
 }
 
-function makePlace({ network = false, protectedPaths = [] }: Order, name: string): Place {
-	const uid = firstUid === undefined ? undefined : firstUid + 123;
+function makePlace({ network = false, protectedPaths = [], given = [] }: Order, name: string): Place {
+	const uid = users.next();
 	const place = { folder: path.join(state, name, "files"), temporary: path.join(state, name, "tmp") };
 	mkdirSync(path.join(state, name));
 	for (const folder of [place.folder, place.temporary]) {
 		mkdirSync(folder, { mode: 0o700 });
 		if (uid !== undefined) chownSync(folder, uid, uid);
 	}
+	for (const file of given) {
+		mkdirSync(path.dirname(path.join(place.folder, file)), { recursive: true });
+		writeFileSync(path.join(place.folder, file), "given");
+	}
+	if (uid !== undefined) execFileSync("/bin/chown", ["-R", `${uid}:${uid}`, place.folder]);
 	return { ...place, cwd: "", protectedPaths, uid, network };
 }
 

@@ -17,6 +17,8 @@ export interface Order {
 	readonly limits?: Partial<ProgramLimits>;
 	readonly network?: boolean;
 	readonly protectedPaths?: readonly string[];
+	/** Files that the folder has before the program starts. */
+	readonly given?: readonly string[];
 	readonly cwd?: string;
 	readonly stdinBytes?: number;
 	readonly cancelAfterMs?: number;
