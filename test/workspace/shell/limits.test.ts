@@ -35,6 +35,22 @@ const endless = [
 	"while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx >> big.txt; done",
 ];
 
+describe("what has very many lines", () => {
+	const count = 400_000;
+
+	it.each([
+		["wc -l -L many", `${count}      1 many\n`],
+		["wc -m many", `${2 * count} many\n`],
+		["sed -n 's/a/b/;$p;$=' many", `b\n${count}\n`],
+		["sed 's/a/b/' many | tail -1", "b\n"],
+		["tr -d '\\n' < many | sed 's/a/b/g' | wc -c", `${count}\n`],
+	])("is gone through: %s", async (line, stdout) => {
+		const shell = openShell(["wc", "sed", "tail", "tr"]);
+		shell.files.write("/workspace/many", new TextEncoder().encode("a\n".repeat(count)));
+		expect(await shell.run(line, { timeoutMs: 60_000 })).toMatchObject({ ok: true, outcome: { stdout, exitCode: 0 } });
+	});
+});
+
 describe("a grep that takes its time", () => {
 	const noise = "ababbabaabbbabaabab ".repeat(8).concat("\n").repeat(10_000);
 

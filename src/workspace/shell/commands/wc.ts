@@ -1,5 +1,5 @@
 import { readOptions } from "./options";
-import { fromBytes, linesOf, own, readInputs, result, usageError } from "./own";
+import { fromBytes, own, readInputs, result, usageError } from "./own";
 
 const columns = "lwmcL";
 
@@ -35,12 +35,21 @@ export const wc = own("wc", async (args, context) => {
 	return result(lines.join(""), errors, errors === "" ? 0 : 1);
 });
 
+/** One at a time: a list of all lines or words is many times as large as the content. */
 function count(letter: string, content: string): number {
 	if (letter === "c") return content.length;
-	if (letter === "m") return [...fromBytes(content)].length;
-	if (letter === "l") return content.split("\n").length - 1;
-	if (letter === "w") return content.match(/[^ \t\n\v\f\r]+/g)?.length ?? 0;
-	return Math.max(0, ...linesOf(fromBytes(content)).map((line) => [...line].length));
+	if (letter === "m") return countAll(content, /[^\x80-\xbf]/g);
+	if (letter === "l") return countAll(content, /\n/g);
+	if (letter === "w") return countAll(content, /[^ \t\n\v\f\r]+/g);
+	let longest = 0;
+	for (const [line] of content.matchAll(/[^\n]+/g)) longest = Math.max(longest, [...fromBytes(line)].length);
+	return longest;
+}
+
+function countAll(content: string, one: RegExp): number {
+	let found = 0;
+	for (const _ of content.matchAll(one)) found++;
+	return found;
 }
 
 /** As wide as the sum of the sizes needs; 7 where a size is not known, and 1 for a single number. */

@@ -1,19 +1,19 @@
+import { SedText } from "./sed-text";
 import type { SedWork } from "./sed-work";
 
 /** What sed writes into one place. A line whose input had no end gets one only when more follows. */
 export class SedOutput {
-	readonly #work: SedWork;
+	readonly #text: SedText;
 	readonly #end: string;
-	#text = "";
 	#lacksEnd = false;
 
 	constructor(work: SedWork, end: string) {
-		this.#work = work;
+		this.#text = new SedText(work, "output");
 		this.#end = end;
 	}
 
 	get text(): string {
-		return this.#text;
+		return this.#text.toString();
 	}
 
 	line(text: string, isTerminated = true): void {
@@ -23,7 +23,7 @@ export class SedOutput {
 
 	/** A text as it is. */
 	raw(text: string): void {
-		this.#text = this.#work.fitting(this.#text + (this.#lacksEnd ? this.#end : "") + text, "output");
+		this.#text.add(this.#lacksEnd ? this.#end + text : text);
 		this.#lacksEnd = false;
 	}
 }

@@ -1,5 +1,6 @@
 import type { RE2JS } from "re2js";
 import { plainEscape } from "./sed-scanner";
+import { SedText } from "./sed-text";
 import type { SedWork } from "./sed-work";
 
 /** `\U`, `\L`, `\u`, `\l` and `\E`. */
@@ -40,7 +41,8 @@ export async function replaced(
 	work: SedWork,
 ): Promise<string | undefined> {
 	const matcher = pattern.matcher(text);
-	let [result, copied, count, isFound] = ["", 0, 0, false];
+	const result = new SedText(work, "pattern space");
+	let [copied, count, isFound] = [0, 0, false];
 	for (let at = 0, lastEnd = -1; at <= text.length && matcher.find(at); ) {
 		const [start, end] = [matcher.start(), matcher.end()];
 		await work.spend(end - at + 1);
@@ -50,11 +52,13 @@ export async function replaced(
 		lastEnd = end;
 		if (++count < nth) continue;
 		isFound = true;
-		result = work.fitting(result + text.slice(copied, start) + filled(replacement, matcher), "pattern space");
+		result.add(text.slice(copied, start) + filled(replacement, matcher));
 		copied = end;
 		if (!isGlobal) break;
 	}
-	return isFound ? work.fitting(result + text.slice(copied), "pattern space") : undefined;
+	if (!isFound) return undefined;
+	result.add(text.slice(copied));
+	return result.toString();
 }
 
 const characterLength = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);

@@ -176,14 +176,20 @@ export class SedRun {
 
 	/** The commands that only touch the two spaces. */
 	#edit({ name, table }: SedCommand): void {
-		const { end, work } = this.#parts;
 		if (name === "g") this.#space = this.#hold;
 		else if (name === "h") this.#hold = this.#space;
-		else if (name === "G") this.#space = work.fitting(this.#space + end + this.#hold, "pattern space");
-		else if (name === "H") this.#hold = work.fitting(this.#hold + end + this.#space, "hold space");
+		else if (name === "G") this.#space = this.#joined(this.#space, this.#hold);
+		else if (name === "H") this.#hold = this.#joined(this.#hold, this.#space);
 		else if (name === "x") [this.#space, this.#hold] = [this.#hold, this.#space];
 		else if (name === "z") this.#space = "";
 		else if (name === "y" && table) this.#space = Array.from(this.#space, (one) => table.get(one) ?? one).join("");
+	}
+
+	/** Throws SedLimit. */
+	#joined(one: string, other: string): string {
+		const { end, work } = this.#parts;
+		work.checkLength(one.length + 1 + other.length, "space");
+		return one + end + other;
 	}
 
 	async #drop(): Promise<Next> {
@@ -201,7 +207,7 @@ export class SedRun {
 
 	/** Without a further line the script ends; the line at hand is shown. */
 	async #readOn(isAdded: boolean): Promise<Next> {
-		const { input, isQuiet, end, work } = this.#parts;
+		const { input, isQuiet } = this.#parts;
 		if (await input.isLast()) {
 			await this.#endLine();
 			return "quit";
@@ -210,7 +216,7 @@ export class SedRun {
 		await this.#putAfter();
 		const line = await input.next();
 		if (line === undefined) return "quit";
-		this.#space = isAdded ? work.fitting(this.#space + end + line.text, "pattern space") : line.text;
+		this.#space = isAdded ? this.#joined(this.#space, line.text) : line.text;
 		this.#isTerminated = line.isTerminated;
 		return "next";
 	}

@@ -38,9 +38,9 @@ export class SedWork {
 		await this.#pause();
 	}
 
-	/** The text, if it may be that long. Throws SedLimit. */
-	fitting(text: string, what: string): string {
-		if (text.length <= this.#maxChars) return text;
+	/** Throws SedLimit when a text may not be that long. */
+	checkLength(length: number, what: string): void {
+		if (length <= this.#maxChars) return;
 		throw new SedLimit(`sed: ${what} size limit exceeded (${this.#maxChars} characters)`);
 	}
 }
