@@ -15,6 +15,7 @@ import { governed } from "./governed";
 import { judgeCommandLine } from "./judge-command-line";
 import { keepEnd } from "./keep-end";
 import { executionLimits, limitIn, maxKeptBytes, maxSteps, overLimit } from "./limits";
+import { endAtLongRanges } from "./long-ranges";
 import { Lookup } from "./lookup";
 import { secureFetch } from "./network";
 import { programCommands } from "./program-command";
@@ -152,6 +153,7 @@ async function openShell(cwd: string, run: Run, options: ShellOptions) {
 	});
 	forgetOldFolder(bash);
 	splitNames(bash);
+	endAtLongRanges(bash, run);
 	const filesFor = (streams: StreamDevices) => shellFiles(files, devices.with(streams), calls.call);
 	const available = new Map(
 		[...withOurCommands(commandsOf(bash))].map(([name, command]) => [name, governed(command, run, filesFor)]),
