@@ -11,6 +11,8 @@ const maxTextBytes = 1_048_576;
 const maxChars = 1_000_000;
 /** Lines added and removed; the time to find them grows with their square. */
 const maxChangedLines = 4_000;
+/** What one diff may take, in characters read and squares of changed lines: nobody has a turn meanwhile. */
+const maxWork = 6 * maxChangedLines ** 2;
 
 /** What stands at a path. */
 interface Side {
@@ -39,9 +41,9 @@ export async function diffOfJob(
 		return [...new Set(changes.map((change) => change.path))];
 	});
 	if (!paths.ok) return paths;
-	let text = "";
+	let [text, work] = ["", 0];
 	for (const [index, changed] of paths.value.entries()) {
-		if (text.length > maxChars) {
+		if (text.length > maxChars || work > maxWork) {
 			return { ok: true, value: `${text}# ${paths.value.length - index} more paths differ; ask for them by path.\n` };
 		}
 		const old = await workspace.read(before, (files) => sideOf(files, changed));
@@ -50,7 +52,9 @@ export async function diffOfJob(
 		if (!now.ok) return now;
 		if (path !== undefined && old.value.kind === "nothing" && now.value.kind === "nothing")
 			return { ok: false, ...nothingThere(changed) };
-		text += difference(changed, old.value, now.value);
+		const found = difference(changed, old.value, now.value);
+		text += found.text;
+		work += found.work;
 	}
 	return { ok: true, value: text };
 }
@@ -76,18 +80,24 @@ function textOf(bytes: Uint8Array): string | undefined {
 	}
 }
 
-function difference(path: string, before: Side, after: Side): string {
+/** What differs, and what it took to find. */
+function difference(path: string, before: Side, after: Side): { text: string; work: number } {
 	const remark = (words: string) => `# ${path}: ${words}\n`;
 	const hasOtherMode = before.kind === after.kind && before.mode !== after.mode;
 	const mode = hasOtherMode ? remark(`mode ${before.mode} became ${after.mode}`) : "";
 	if (before.lines === undefined || after.lines === undefined || before.lines === after.lines) {
-		return before.words === after.words ? mode : mode + remark(`${before.words} became ${after.words}`);
+		const text = before.words === after.words ? mode : mode + remark(`${before.words} became ${after.words}`);
+		return { text, work: charactersOf(before, after) };
 	}
 	const options = { context: 3, maxEditLength: maxChangedLines, headerOptions: FILE_HEADERS_ONLY };
 	const [oldName, newName] = [headerName(before, `a${path}`), headerName(after, `b${path}`)];
 	const patch = createTwoFilesPatch(oldName, newName, before.lines, after.lines, undefined, undefined, options);
-	return mode + (patch ?? remark(`more than ${maxChangedLines} lines differ`));
+	const changedLines = patch === undefined ? maxChangedLines : (patch.match(/^[+-]/gm)?.length ?? 0);
+	const text = mode + (patch ?? remark(`more than ${maxChangedLines} lines differ`));
+	return { text, work: charactersOf(before, after) + changedLines ** 2 };
 }
+
+const charactersOf = (...sides: readonly Side[]) => sides.reduce((sum, { lines = "" }) => sum + lines.length, 0);
 
 /** Behind a name with a blank in it stands a tab, by which patch programs know its end. */
 function headerName({ kind }: Side, name: string): string {

@@ -90,3 +90,13 @@ it("says in a remark what lines cannot say, and has no header without lines", as
 		].join("\n"),
 	);
 });
+
+it("gives up looking where many files differ in all their lines, and says how many are left", async () => {
+	const names = Array.from({ length: 12 }, (_, at) => `/workspace/${at}.txt`);
+	const texts = Object.fromEntries(names.map((name) => [name, "a\n".repeat(5_000)]));
+	const diff = await diffOf(texts, (files) => {
+		for (const name of names) files.write(name, bytes("b\n".repeat(5_000)));
+	});
+	expect(diff.match(/more than 4000 lines differ/g)).toHaveLength(6);
+	expect(diff).toMatch(/# 6 more paths differ; ask for them by path\.\n$/);
+});
