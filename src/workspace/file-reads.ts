@@ -6,7 +6,7 @@ import type { FileTrees } from "./file-trees";
 import { FsError } from "./fs-error";
 import { found, nodeOf, pathOf, type StoredItem, type VirtualItem } from "./lookup";
 import { compareBytes } from "./names";
-import { statOf } from "./nodes";
+import { type FullNode, type Node, statOf } from "./nodes";
 import { childOf } from "./paths";
 import { isStoredMount, virtualChild, virtualEntries, virtualStat } from "./virtual-tree";
 
@@ -22,11 +22,20 @@ type Reads = Pick<
 	| "digest"
 	| "walk"
 	| "walkContent"
+	| "walkChunks"
 >;
 type FoundItem = StoredItem | VirtualItem;
 interface Child {
 	readonly item: FoundItem;
 	readonly stat: FileStat;
+	readonly target?: string | null;
+	/** Of a stored item, where they are asked for. */
+	readonly chunks?: Uint8Array | undefined;
+}
+interface Extent {
+	/** Of the directory itself, what comes after this name. */
+	readonly after?: string | undefined;
+	readonly withChunks?: boolean;
 }
 interface Descendant extends Child {
 	readonly path: string;
@@ -52,13 +61,16 @@ export function fileReads(trees: FileTrees): Reads {
 	};
 
 	/** What is in a directory now, which may have changed since it was found. */
-	function* childrenOf(item: FoundItem, after: string | undefined): Generator<Child, void, void> {
+	function* childrenOf(item: FoundItem, { after, withChunks = false }: Extent): Generator<Child, void, void> {
 		if (item.type === "stored") {
 			const { mount } = item;
 			const { view } = trees.tree(mount);
-			for (const node of view.children(item.id, after)) {
-				const { id, name, kind } = node;
-				yield { item: { type: "stored", name, mount, view, id, kind }, stat: statOf(node) };
+			const nodes: Iterable<Node & Partial<FullNode>> = withChunks
+				? view.fullChildren(item.id, after)
+				: view.children(item.id, after);
+			for (const node of nodes) {
+				const { id, name, kind, target, chunks } = node;
+				yield { item: { type: "stored", name, mount, view, id, kind }, stat: statOf(node), target, chunks };
 			}
 			return;
 		}
@@ -84,13 +96,13 @@ export function fileReads(trees: FileTrees): Reads {
 		}
 	}
 
-	/** Everything below a directory, in the order of a walk; of the directory itself what comes after a name, where it is given. */
+	/** Everything below a directory, in the order of a walk. */
 	function* itemsBelow(
 		path: string,
 		enter: (path: string) => boolean = () => true,
-		after?: string,
+		{ after, ...extent }: Extent = {},
 	): Generator<Descendant, void, void> {
-		const open = [{ path, children: childrenOf(directoryAt(path), after) }];
+		const open = [{ path, children: childrenOf(directoryAt(path), { after, ...extent }) }];
 		for (let directory = open.at(-1); directory; directory = open.at(-1)) {
 			const { value: child } = directory.children.next();
 			if (!child) {
@@ -100,7 +112,7 @@ export function fileReads(trees: FileTrees): Reads {
 			const place = childOf(directory.path, child.item.name);
 			yield { ...child, path: place };
 			if (child.item.kind === "directory" && enter(place)) {
-				open.push({ path: place, children: childrenOf(child.item, undefined) });
+				open.push({ path: place, children: childrenOf(child.item, extent) });
 			}
 		}
 	}
@@ -111,6 +123,12 @@ export function fileReads(trees: FileTrees): Reads {
 		const node = item.view.node(item.id);
 		if (!node) throw new FsError("ENOENT", path);
 		return node;
+	};
+
+	const chunksNow = (item: FoundItem, path: string): Uint8Array => {
+		if (item.kind !== "file") return new Uint8Array();
+		const file = nowIn(item, path);
+		return (file instanceof Uint8Array ? unstored(file) : file).chunks;
 	};
 
 	return {
@@ -146,7 +164,7 @@ export function fileReads(trees: FileTrees): Reads {
 			return sha256OfContent(file instanceof Uint8Array ? unstored(file) : file);
 		},
 		*walk(path, enter, after) {
-			for (const { path: place, stat } of itemsBelow(path, enter, after)) yield { path: place, stat };
+			for (const { path: place, stat } of itemsBelow(path, enter, { after })) yield { path: place, stat };
 		},
 		*walkContent(path, enter) {
 			for (const { path: place, stat, item } of itemsBelow(path, enter)) {
@@ -157,11 +175,12 @@ export function fileReads(trees: FileTrees): Reads {
 						const file = nowIn(item, place);
 						return file instanceof Uint8Array ? file : readBytes(db, file);
 					},
-					chunks: () => {
-						const file = nowIn(item, place);
-						return (file instanceof Uint8Array ? unstored(file) : file).chunks;
-					},
 				};
+			}
+		},
+		*walkChunks(path, enter) {
+			for (const { path: place, stat, item, target = null, chunks } of itemsBelow(path, enter, { withChunks: true })) {
+				yield { path: place, stat, target, chunks: chunks ?? chunksNow(item, place) };
 			}
 		},
 	};

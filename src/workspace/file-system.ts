@@ -83,7 +83,9 @@ export interface FileSystem {
 	 */
 	walk(path: string, enter?: (path: string) => boolean, after?: string): Generator<WalkedFile, void, void>;
 	/** The same walk for whoever goes on to read the files: none of their paths is followed a second time. */
-	walkContent(path: string, enter?: (path: string) => boolean): Generator<ChunkedFile, void, void>;
+	walkContent(path: string, enter?: (path: string) => boolean): Generator<ReadableFile, void, void>;
+	/** The same walk for whoever must know all but the bytes. */
+	walkChunks(path: string, enter?: (path: string) => boolean): Generator<ChunkedFile, void, void>;
 	/** Runs several changes as one: all of them or none. */
 	atomically<Result>(run: () => Result): Result;
 }
@@ -98,7 +100,9 @@ export interface ReadableFile extends WalkedFile {
 	read(): Uint8Array;
 }
 
-export interface ChunkedFile extends ReadableFile {
-	/** Hashes of its chunks (chunks.ts), one after the other. Throws as `read`. */
-	chunks(): Uint8Array;
+export interface ChunkedFile extends WalkedFile {
+	/** Hashes of a file's chunks (chunks.ts), one after the other; nothing for what is no file. */
+	readonly chunks: Uint8Array;
+	/** Of a symlink. */
+	readonly target: string | null;
 }

@@ -95,6 +95,7 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 		},
 		walkContent: (asked, enter) =>
 			walkShown(files.walkContent, { asked, path: allowed(asked, "read") }, isShown, enter),
+		walkChunks: (asked, enter) => walkShown(files.walkChunks, { asked, path: allowed(asked, "read") }, isShown, enter),
 		atomically: (run) => files.atomically(run),
 	};
 }

@@ -85,12 +85,13 @@ export class View {
 	}
 
 	/** In byte order of the names, those after one where it is given. Read as they are asked for, so that a change meanwhile is seen. */
-	*children(dir: number, after = ""): Generator<Node, void, void> {
-		for (let last: string | undefined = after; last !== undefined; ) {
-			const rows: NodeRow[] = this.#rows<NodeRow>(nodeColumns, dir, { after: last, limit: pageRows });
-			yield* this.#seen(rows);
-			last = rows.length === pageRows ? rows.at(-1)?.name : undefined;
-		}
+	children(dir: number, after = ""): Generator<Node, void, void> {
+		return this.#pages<NodeRow>(nodeColumns, dir, after);
+	}
+
+	/** The same with the chunks of their content. */
+	*fullChildren(dir: number, after = ""): Generator<FullNode, void, void> {
+		for (const row of this.#pages<FullRow>(`${nodeColumns}, chunks`, dir, after)) yield full(row);
 	}
 
 	/** In byte order of the names. */
@@ -103,6 +104,14 @@ export class View {
 		const where = `${this.#in} AND dir = ? AND kind <> 'removed' ${this.#shown}`;
 		const select = `SELECT 1 AS found FROM ${byName} WHERE ${where} LIMIT 1`;
 		return this.db.exec(select, ...this.layers, dir, ...this.#again).toArray().length === 0;
+	}
+
+	*#pages<Found extends NodeRow>(columns: string, dir: number, after: string): Generator<Found, void, void> {
+		for (let last: string | undefined = after; last !== undefined; ) {
+			const rows: Found[] = this.#rows<Found>(columns, dir, { after: last, limit: pageRows });
+			yield* this.#seen(rows);
+			last = rows.length === pageRows ? rows.at(-1)?.name : undefined;
+		}
 	}
 
 	/** Each layer in the order of its index, merged: to sort them all, all would be read for the first few. */

@@ -49,6 +49,7 @@ const methods = {
 	readPieces: (files, { path }) => [...files.readPieces(path)].map((piece) => new TextDecoder().decode(piece)),
 	walk: (files, { path }) => [...files.walk(path)].map(({ stat }) => stat.inode),
 	walkContent: (files, { path }) => [...files.walkContent(path)].map(({ read }) => new TextDecoder().decode(read())),
+	walkChunks: (files, { path }) => [...files.walkChunks(path)].map(({ stat }) => stat.inode),
 	write: (files, { path }) => files.write(path, bytes),
 	exclusive: (files, { path }) => files.write(path, bytes, { exclusive: true }),
 	append: (files, { path }) => files.append(path, bytes),

@@ -58,6 +58,7 @@ const readers: Readonly<Record<string, Use>> = {
 	digest: (files, path) => files.digest(path),
 	walk: (files, path) => [...files.walk(path)],
 	walkContent: (files, path) => [...files.walkContent(path)],
+	walkChunks: (files, path) => [...files.walkChunks(path)],
 	copyFrom: (files, path) => files.copyFile(path, "/workspace/in/got"),
 };
 const writers: Readonly<Record<string, Use>> = {

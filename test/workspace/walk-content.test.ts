@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { chunkBytes, hashOf } from "../../src/workspace/chunks";
 import { openFiles, plant } from "../support/node/open-files";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -30,5 +31,22 @@ describe("a walk with content", () => {
 		files.unlink("/workspace/b");
 		expect(a && text(a.read())).toBe("changed");
 		expect(() => b?.read()).toThrow(expect.objectContaining({ code: "ENOENT", path: "/workspace/b" }));
+	});
+});
+
+describe("a walk with chunks", () => {
+	it("finds what a walk finds, with where links lead and the hashes of what files hold", () => {
+		const files = openFiles();
+		const large = new Uint8Array(2 * chunkBytes + 1).fill(7, chunkBytes);
+		plant(files, { "/workspace/a": "one", "/workspace/b/c": "", "/tmp/d": "three" });
+		files.write("/workspace/large", large);
+		files.symlink("../b", "/workspace/b/link");
+		const found = [...files.walkChunks("/")];
+		expect(found.map(({ path, stat }) => ({ path, stat }))).toEqual([...files.walk("/")]);
+		for (const { path, stat, chunks, target } of found) {
+			const pieces = stat.kind === "file" ? Array.from(files.readPieces(path), hashOf) : [];
+			expect(Buffer.from(chunks)).toEqual(Buffer.concat(pieces));
+			expect(target).toBe(stat.kind === "symlink" ? files.readLink(path) : null);
+		}
 	});
 });

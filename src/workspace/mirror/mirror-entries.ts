@@ -8,15 +8,14 @@ import { nameBelow } from "../paths";
 export const mirroredRoot = "/workspace";
 
 /** The files as a program is to find them: all that the rules of the call show of `/workspace`. */
-export const mirrorEntries = (files: FileSystem): MirrorEntry[] =>
-	[...files.walkContent(mirroredRoot)].map((found) => entryOf(files, found));
+export const mirrorEntries = (files: FileSystem): MirrorEntry[] => Array.from(files.walkChunks(mirroredRoot), entryOf);
 
-function entryOf(files: FileSystem, found: ChunkedFile): MirrorEntry {
-	const { kind, mode, mtimeMs, size } = found.stat;
-	const path = nameBelow(mirroredRoot, found.path);
+function entryOf({ path: place, stat, chunks, target }: ChunkedFile): MirrorEntry {
+	const { kind, mode, mtimeMs, size } = stat;
+	const path = nameBelow(mirroredRoot, place);
 	if (kind === "directory") return { kind, path, mode };
-	if (kind === "symlink") return { kind, path, mode, target: files.readLink(found.path) };
-	return { kind, path, mode, mtimeMs, size, chunks: hexChunks(found.chunks()) };
+	if (kind === "symlink") return { kind, path, mode, target: target ?? "" };
+	return { kind, path, mode, mtimeMs, size, chunks: hexChunks(chunks) };
 }
 
 const hexChunks = (list: Uint8Array): string[] =>
