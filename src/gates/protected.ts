@@ -124,6 +124,10 @@ const memoryNames: readonly string[] = ["memory.md", "memory_snapshot.md", "memo
 const besideDatabase = /\.db-(wal|shm|journal)$/;
 
 const patterns = controlFiles.flatMap(({ why, paths }) => paths.map((path) => ({ why, segments: path.split("/") })));
+type Pattern = (typeof patterns)[number];
+const beginsAnyhow = patterns.filter(({ segments }) => segments[0]?.includes("*"));
+/** Nearly every name of a workspace begins none of them. */
+const byBeginning = Map.groupBy(patterns, ({ segments }) => segments[0]);
 
 /**
  * Why nothing may be written, put or deleted at a path, or undefined. That goes for a folder on the way to a control file too,
@@ -131,7 +135,12 @@ const patterns = controlFiles.flatMap(({ why, paths }) => paths.map((path) => ({
  */
 export function whyProtected(path: string): string | undefined {
 	const names = namesOf(path);
-	return patterns.find(({ segments }) => names.some((_, start) => meets(names, start, segments)))?.why;
+	for (const [start, name] of names.entries()) {
+		const isMet = ({ segments }: Pattern) => meets(names, start, segments);
+		const met = byBeginning.get(name)?.find(isMet) ?? beginsAnyhow.find(isMet);
+		if (met) return met.why;
+	}
+	return undefined;
 }
 
 /** Whether a path leads to or through a file of the memory, in any letter case. */
@@ -157,11 +166,14 @@ function isNamed(name: string, pattern: string): boolean {
 
 const namesOf = (path: string) => path.split("/").filter(Boolean).map(fold);
 
+const foldedAlready = /^[a-z0-9_.-]*[a-z0-9_-]$/;
+
 /**
  * A name as the most forgiving of file systems takes it, for files travel: macOS overlooks letter case and invisible characters,
  * Windows also dots and blanks at the end and what follows a colon, and both call `.git` by a short name.
  */
 function fold(name: string): string {
+	if (foldedAlready.test(name)) return name;
 	const plain = name
 		.replace(/\p{Cf}/gu, "")
 		.toUpperCase()
