@@ -56,3 +56,8 @@ function remaining(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8
 		cancel: (reason) => reader.cancel(reason),
 	});
 }
+
+/** Reads a stream to its end and keeps nothing. Never throws. */
+export async function discard(stream: ReadableStream<Uint8Array>): Promise<void> {
+	await stream.pipeTo(new WritableStream()).catch(() => {});
+}

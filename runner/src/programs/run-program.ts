@@ -8,7 +8,7 @@ import { keepOutput } from "./kept-output";
 export const keptOutputBytes = 1_048_576;
 /** Of each stream; who writes more is ended. */
 const maxOutputBytes = 2 ** 30;
-/** All processes are gone by then, so that only what lies in the pipes is to come. */
+/** All processes are gone by then: only what lies in the pipes is to come, and what of the input nobody read. */
 const drainMs = 2_000;
 
 export interface ProgramRun {
@@ -53,11 +53,11 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
 	const cancel = (): void => end("cancelled");
 	signal.addEventListener("abort", cancel, { once: true });
 	if (signal.aborted) cancel();
-	void feed(child, run.stdin);
+	const fed = feed(child, run.stdin);
 	const ended = await child.ended;
 	clearTimeout(timer);
 	signal.removeEventListener("abort", cancel);
-	await drain(child, [streams.stdout.drained, streams.stderr.drained]);
+	await drain(child, [streams.stdout.drained, streams.stderr.drained, fed]);
 	if (ended.isOverMemory) endedBy ??= "memory_limit";
 	return {
 		...(ended.exitCode !== undefined && { exitCode: ended.exitCode }),
@@ -72,17 +72,18 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
 	};
 }
 
-/** Hands the input on at the program's own pace, and lets go of it when the program is gone. Never throws. */
+/** Hands the input on at the program's own pace, and throws away what is left when it reads no more. Never throws. */
 async function feed({ stdin, ended }: ConfinedChild, input: ProgramRun["stdin"]): Promise<void> {
-	if (!input) return void stdin.end();
-	const over = ended.then(() => true);
-	const closed = new Promise<boolean>((resolve) => stdin.once("close", () => resolve(true)));
+	const closed = new Promise<void>((resolve) => stdin.once("close", resolve));
+	const over = Promise.race([ended, closed]);
+	let isOver = false;
+	void over.then(() => {
+		isOver = true;
+	});
 	try {
-		for await (const bytes of input) {
-			if (stdin.destroyed) return;
-			if (stdin.write(bytes)) continue;
-			const drained = new Promise<boolean>((resolve) => stdin.once("drain", () => resolve(false)));
-			if (await Promise.race([drained, closed, over])) return;
+		for await (const bytes of input ?? []) {
+			if (isOver || stdin.write(bytes)) continue;
+			await Promise.race([new Promise<void>((resolve) => stdin.once("drain", resolve)), over]);
 		}
 	} catch {
 		// The input broke off: the program sees its end.

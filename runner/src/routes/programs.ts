@@ -7,7 +7,7 @@ import type { HeldMirror, Mirrors } from "../mirrors/mirrors";
 import { TreeTooLarge } from "../mirrors/scan-tree";
 import { ProgramMissing, ProgramNotStarted } from "../programs/confined-child";
 import { programEnvironment } from "../programs/environment";
-import { readRequest } from "../programs/read-request";
+import { discard, readRequest } from "../programs/read-request";
 import { type ProgramRun, runProgram } from "../programs/run-program";
 import { refuse } from "../refusal";
 import type { Sandbox } from "../sandbox/sandbox";
@@ -42,6 +42,8 @@ export const programRoutes = ({ sandbox, mirrors, work, log }: ProgramRoutesOpti
 			return c.body(frames, 200, { "content-type": "application/x-ndjson" });
 		} finally {
 			if (!isHandedOn) held[Symbol.dispose]();
+			// A connection with an unread body is closed a little later, in the middle of the next request on it.
+			if (!isHandedOn) await discard(rest);
 		}
 	});
 

@@ -6,7 +6,7 @@ import { confine, insideOf, superviseWrapper, userOption } from "./launcher-opti
 import { makeFolders, removePlaceholders } from "./placeholders";
 import { shownLauncher } from "./root-folder";
 import { plainUnsupportedLimits, startPlainly } from "./start-plainly";
-import { mountablePaths, resolverFile, systemFolders } from "./system-files";
+import { foldersAbove, mountablePaths, resolverFile, systemFolders } from "./system-files";
 
 /** Own namespaces and a root of its own with nothing in it but programs; Landlock and system call filters within. */
 export function bubblewrap(host: Host): Backend | string {
@@ -76,13 +76,4 @@ function mounts(host: Host, place: Place): { args: string[]; placeholders: strin
 		args.push("--ro-bind", missing ? "/dev/null" : path.join(place.folder, relative), shown);
 	}
 	return { args, placeholders: protectedPaths.flatMap(({ missing }) => (missing ? [missing] : [])) };
-}
-
-/** Each folder on the way to one of the paths, once, those above first. */
-function foldersAbove(paths: readonly string[]): string[] {
-	const above = paths.flatMap((relative) => {
-		const parts = relative.split("/").slice(0, -1);
-		return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-	});
-	return [...new Set(above)].sort();
 }

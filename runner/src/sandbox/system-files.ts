@@ -69,7 +69,10 @@ export function systemFolders(): { path: string; link: string | undefined }[] {
  * from the path itself upwards.
  */
 export function mountablePaths(folder: string, paths: readonly string[]): { relative: string; missing?: string[] }[] {
-	return paths.flatMap((relative) => {
+	// A mount of a folder is one of all that is in it.
+	const all = new Set(paths);
+	const topmost = paths.filter((relative) => !foldersAbove([relative]).some((folder) => all.has(folder)));
+	return topmost.flatMap((relative) => {
 		const parts = relative.split("/");
 		const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 		const stats = prefixes.map((prefix) => lstatSync(path.join(folder, prefix), { throwIfNoEntry: false }));
@@ -81,4 +84,13 @@ export function mountablePaths(folder: string, paths: readonly string[]): { rela
 		const missing = prefixes.filter((_, index) => !stats[index]).reverse();
 		return missing.length > 0 ? [{ relative, missing }] : [{ relative }];
 	});
+}
+
+/** Each folder on the way to one of the paths, once, those above first. */
+export function foldersAbove(paths: readonly string[]): string[] {
+	const above = paths.flatMap((relative) => {
+		const parts = relative.split("/").slice(0, -1);
+		return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+	});
+	return [...new Set(above)].sort();
 }
