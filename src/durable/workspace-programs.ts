@@ -57,6 +57,8 @@ export function programsOf({ port, context, use, turn, transfers, timeoutMs }: P
 		if (going) await arrival(going, signal);
 		const entries = await read(() => mirrorEntries(files));
 		const args = isGit ? await read(() => gitArguments(call.args, entries, files)) : [...call.args];
+		const lacked = transfers.known.lackedBy(mirror, entries);
+		if (lacked.length > 0) await send(lacked, entries, signal);
 		const outcome = await runProgram(port, {
 			request: { ...requestFor(call, { entries, mirror, settings: context.settings, timeoutMs }), args },
 			stdin: call.stdin,
@@ -64,6 +66,7 @@ export function programsOf({ port, context, use, turn, transfers, timeoutMs }: P
 			signal,
 		});
 		const { changes } = outcome;
+		transfers.known.note(mirror, [...entries, ...changes.changed]);
 		backend = outcome.end.backend;
 		if (isGit) judgeGitChanges(changes);
 		await applyChanges(changes, {

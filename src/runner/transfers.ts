@@ -1,4 +1,5 @@
 import { sendChunks } from "./chunks";
+import { KnownChunks } from "./known-chunks";
 import type { RunnerPort } from "./port";
 
 /** Chunks on their way into one mirror. */
@@ -14,6 +15,8 @@ export interface Transfer {
  * finds its files there.
  */
 export class Transfers {
+	/** What has arrived before. */
+	readonly known = new KnownChunks();
 	readonly #going = new Map<string, Transfer>();
 
 	/** The one that goes on into a mirror. */
