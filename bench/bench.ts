@@ -3,6 +3,9 @@ import { measureFileRows } from "./file-rows.ts";
 import { measureGrep } from "./grep.ts";
 import { startLocalWorker } from "./local-worker.ts";
 import { isMet, type Measure, tableOf } from "./measure.ts";
+import { startBenchRunner } from "./runner.ts";
+import { measureRunnerMcp } from "./runner-mcp.ts";
+import { measureRunnerPrograms } from "./runner-programs.ts";
 import { measureShell } from "./shell.ts";
 import { measureStream } from "./stream.ts";
 import { measureToolCall } from "./tool-call.ts";
@@ -10,7 +13,8 @@ import { measureTurnRows } from "./turn-rows.ts";
 import { measureWorkspaceSize } from "./workspace-size.ts";
 
 async function measureAll(): Promise<Measure[]> {
-	const worker = await startLocalWorker();
+	const runner = await startBenchRunner();
+	const worker = await startLocalWorker({ ORYX_RUNNER_URL: runner.url, ORYX_RUNNER_TOKEN: runner.token });
 	try {
 		const inOneWorker = [
 			...(await measureToolCall(worker)),
@@ -19,10 +23,13 @@ async function measureAll(): Promise<Measure[]> {
 			...(await measureGrep(worker)),
 			...(await measureShell(worker)),
 			...(await measureWorkspaceSize(worker)),
+			...(await measureRunnerPrograms(worker)),
+			...(await measureRunnerMcp(runner)),
 		];
 		return [...inOneWorker, ...(await measureStream()), ...(await measureBundleAndStart())];
 	} finally {
 		await worker.stop();
+		await runner.stop();
 	}
 }
 

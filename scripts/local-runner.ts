@@ -18,6 +18,8 @@ export interface LocalRunner {
 	readonly token: string;
 	/** The sandbox in force, and what is missing, for people. */
 	readonly description: string;
+	/** Resolves when it has ended because it was to. */
+	readonly ended: Promise<void>;
 }
 
 /**
@@ -36,12 +38,12 @@ export async function startRunner(stateDir: string, signal: AbortSignal): Promis
 		first.child.kill("SIGKILL");
 		throw new Error(`The runner did not start.\n${first.said()}`);
 	}
-	void keepRunning(first, environment, signal);
+	const ended = keepRunning(first, environment, signal);
 	const { backend, layers, refusal } = health.sandbox;
 	const description = [refusal ?? `${layers.join(", ") || backend}`, "missing" in launcher && launcher.missing]
 		.filter(Boolean)
 		.join(" ");
-	return { url, token, description };
+	return { url, token, description, ended };
 }
 
 function environmentOf({ token, port, stateFolder }: { token: string; port: number; stateFolder: string }) {
