@@ -8,7 +8,7 @@ import { importArchive } from "../workspace/archive/import-archive";
 import type { Unpacked } from "../workspace/archive/unpack";
 import type { Conditions } from "../workspace/conditions";
 import type { WorkspaceContext } from "../workspace/context";
-import { resolveAsked, rulesOf } from "../workspace/guarded";
+import { judgeChanges, resolveAsked, rulesOf } from "../workspace/guarded";
 import { diffOfJob } from "../workspace/job-diff";
 import { expiryOf, type Job } from "../workspace/jobs";
 import type { LayerChange } from "../workspace/layers";
@@ -153,9 +153,14 @@ export class WorkspaceObject extends DurableObject<Env> implements WorkspaceCall
 		return await diffOfJob(this.#workspace, context, job);
 	}
 
-	async commitJob({ settings }: WorkspaceContext, id: string): Promise<FileReply<JobFacts>> {
-		const { maxWorkspaceBytes } = settings.files;
-		return replied(() => this.#factsOfJob(this.#workspace.jobs.commit(id, maxWorkspaceBytes)));
+	/** By the lists as they are now, which may have changed since the job was written. */
+	async commitJob(context: WorkspaceContext, id: string): Promise<FileReply<JobFacts>> {
+		const { maxWorkspaceBytes } = context.settings.files;
+		const { jobs } = this.#workspace;
+		return replied(() => {
+			judgeChanges(this.#workspace.changesOfJob(jobs.get(id)), rulesOf(context));
+			return this.#factsOfJob(jobs.commit(id, maxWorkspaceBytes));
+		});
 	}
 
 	async rollBackJob(id: string): Promise<FileReply<JobFacts>> {

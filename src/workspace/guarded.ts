@@ -2,6 +2,7 @@ import { type FileAccess, type FileRules, fileRules, judgePlace, mayPass } from 
 import { resolvePath } from "../gates/path";
 import type { WorkspaceContext } from "./context";
 import type { FileSystem, WalkedFile } from "./file-system";
+import type { LayerChange } from "./layer-changes";
 import { childOf, nameBelow } from "./paths";
 
 /** A list or a rule said no; nothing has happened. */
@@ -103,6 +104,17 @@ export function guarded(files: FileSystem, rules: FileRules): FileSystem {
 function judge(place: { asked: string; path: string }, access: FileAccess, rules: FileRules): void {
 	const verdict = judgePlace(place, access, rules);
 	if (!verdict.ok) throw new FileRefused(verdict);
+}
+
+/**
+ * Judges changes that were made by the lists of another time. Control files were judged when they were written, by the right of
+ * who wrote them. Throws FileRefused.
+ */
+export function judgeChanges(changes: readonly LayerChange[], rules: FileRules): void {
+	for (const { path, change, kind } of changes) {
+		const made = kind === "directory" ? "make_directory" : "write";
+		judge({ asked: path, path }, change === "removed" ? "delete" : made, { ...rules, mayWriteProtected: true });
+	}
 }
 
 /** What must not exist yet is not looked for behind a link, as in open(2) with O_EXCL. */

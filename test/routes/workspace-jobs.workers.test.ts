@@ -56,6 +56,20 @@ describe("a job", () => {
 		expect((await call(`${base}/jobs/${id}/diff?path=/etc/passwd`)).status).toBe(403);
 	});
 
+	it("is not committed where the lists have been narrowed meanwhile", async () => {
+		const base = fresh();
+		const id = await begin(base);
+		await put(base, "inside/a", "x", id);
+		await put(base, "outside", "x", id);
+		const setRoot = (root: string) => call("/api/v1/settings", { method: "PUT", body: { files: { root } } });
+		expect((await setRoot("/workspace/inside")).status).toBe(200);
+		const refused = await end(base, id, "commit");
+		expect((await setRoot("/workspace")).status).toBe(200);
+		expect([refused.status, refused.json]).toMatchObject([403, { error: { details: { reason: "outside_root" } } }]);
+		expect(await read(base, "inside/a")).not.toBe("x");
+		expect((await end(base, id, "commit")).status).toBe(200);
+	});
+
 	it("is not committed over what changed underneath, and both stay as they are", async () => {
 		const base = fresh();
 		await put(base, "n", "0");
