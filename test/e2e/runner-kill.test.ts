@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually";
 import { apiOf, type Call } from "../support/node/api-client";
 import { type Home, makeHome, type OryxProcess, startOryx } from "../support/node/oryx-process";
+import { shellCalls } from "../support/node/programs-world";
 import {
 	type AgentWorkspace,
 	allowPrograms,
 	findRunning,
 	makeAgent,
+	python,
 	type ShellAnswer,
 	untilGone,
 	untilRunning,
@@ -17,7 +19,6 @@ import {
 import { makeRunner, type RunnerProcess } from "../support/node/runner-process";
 
 const listed = ["interpreter:python3", "nproc", "cat", "ls", "echo"];
-const python = (code: string): string => `python3 -c '${code}'`;
 const refused = { success: false, code: "unavailable", retryable: true };
 
 let runner: RunnerProcess;
@@ -143,7 +144,7 @@ describe("a Worker that is killed", { timeout: 120_000 }, () => {
 		const mark = randomUUID();
 		await agent.put("n", "0");
 		const code = `n = int(open("n").read()); open("n", "w").write(str(n + 1)); import time; time.sleep(4)`;
-		const message = `/shell ${JSON.stringify({ command: `python3 -c '${code}' ${mark}` })}`;
+		const message = shellCalls([`python3 -c '${code}' ${mark}`]);
 		const turn = { message, sessionId: `s-${mark}` };
 		const { turnId } = await call<{ turnId: string }>("POST", `/agents/${agent.name}/turns`, turn, {
 			Prefer: "respond-async",

@@ -60,6 +60,9 @@ export async function makeAgent(home: Home, call: Call, name: string, settings: 
 	return workspaceOf(home, name);
 }
 
+/** A program of a few lines; no single quotes in it. */
+export const python = (code: string): string => `python3 -c '${code}'`;
+
 /** Ids of living processes whose command line holds `text`, this one left out. */
 export function findRunning(text: string): number[] {
 	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
