@@ -220,8 +220,9 @@ async function whereRefused<Result>(name: string, run: () => Promise<Result>): P
 				`${JSON.stringify(name)} needs the runner. ${message} Nothing was changed.`,
 				true,
 			);
-		if (code === "invalid_input" || code === "too_large") throw refused("invalid_arguments", code, message);
-		throw refused("internal", code, message, true);
+		const told = `${message} Nothing was changed.`;
+		if (code === "invalid_input" || code === "too_large") throw refused("invalid_arguments", code, told);
+		throw refused("internal", code, told, true);
 	}
 }
 

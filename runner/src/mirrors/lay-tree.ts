@@ -4,6 +4,8 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { chunkBytes, holeHash, type MirrorEntry } from "../../../src/shared/runner-mirrors";
 import { findChunks, readChunk } from "./chunks";
+import { closeAll, openAll, openMode } from "./closed-places";
+import { removeAll } from "./remove-all";
 import { stampOf, type Tree } from "./tree";
 
 type FileEntry = Extract<MirrorEntry, { kind: "file" }>;
@@ -58,10 +60,11 @@ const entriesBetweenTurns = 256;
  * After an error the folder is neither the old tree nor the new one.
  */
 export async function layTree(tree: Tree, { remove, make, chunks }: Plan, options: LayOptions): Promise<void> {
+	openAll(options.folder, tree);
 	const staged = await stage(tree, make, chunks, options);
 	const absolute = (at: string) => path.join(options.folder, at);
 	for (const at of remove) {
-		rmSync(absolute(at), { recursive: true, force: true });
+		removeAll(absolute(at));
 		tree.delete(at);
 	}
 	let made = 0;
@@ -74,6 +77,7 @@ export async function layTree(tree: Tree, { remove, make, chunks }: Plan, option
 		finishEntry(absolute(entry.path), entry, options.uid);
 		tree.set(entry.path, { entry, stamp: stampOf(lstatSync(absolute(entry.path), { bigint: true })) });
 	}
+	closeAll(options.folder, tree);
 }
 
 async function stage(tree: Tree, make: readonly MirrorEntry[], chunks: ReadonlySet<string>, options: LayOptions) {
@@ -110,6 +114,6 @@ function place(absolute: string, entry: MirrorEntry, draft: string | undefined):
 function finishEntry(absolute: string, entry: MirrorEntry, uid: number | undefined): void {
 	if (uid !== undefined) lchownSync(absolute, uid, uid);
 	if (entry.kind === "symlink") return;
-	chmodSync(absolute, entry.mode);
+	chmodSync(absolute, openMode(entry));
 	if (entry.kind === "file") utimesSync(absolute, entry.mtimeMs / 1_000, entry.mtimeMs / 1_000);
 }

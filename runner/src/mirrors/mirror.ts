@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readLengthPrefixed } from "../../../src/lib/length-prefixed";
@@ -7,6 +7,7 @@ import { chunkBytes, type MirrorChanges, type MirrorEntry } from "../../../src/s
 import { refuse } from "../refusal";
 import { type ChunkPlace, findChunks, hashOf, readChunk } from "./chunks";
 import { layTree, planTree } from "./lay-tree";
+import { removeAll } from "./remove-all";
 import { type ScanLimits, scanTree } from "./scan-tree";
 import type { Tree } from "./tree";
 
@@ -118,12 +119,12 @@ export class Mirror {
 
 	/** Takes everything off the disk. */
 	remove(): void {
-		rmSync(this.#folder, { recursive: true, force: true });
+		removeAll(this.#folder);
 	}
 
 	#empty(part: string): void {
 		const folder = path.join(this.#folder, part);
-		rmSync(folder, { recursive: true, force: true });
+		removeAll(folder);
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		if (this.uid !== undefined && (part === "files" || part === "tmp")) chownSync(folder, this.uid, this.uid);
 	}

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { Turns } from "../../../src/lib/turns";
 import { Mirror } from "./mirror";
+import { removeAll } from "./remove-all";
 import type { ScanLimits } from "./scan-tree";
 
 export interface MirrorsOptions {
@@ -35,7 +36,7 @@ export class Mirrors {
 
 	constructor(options: MirrorsOptions) {
 		this.#options = options;
-		rmSync(options.folder, { recursive: true, force: true });
+		removeAll(options.folder);
 		mkdirSync(options.folder, { recursive: true });
 		// Each mirror below is closed to others; a program must be able to pass through here to its own.
 		chmodSync(options.folder, 0o711);

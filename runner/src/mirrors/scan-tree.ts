@@ -1,9 +1,12 @@
-import { type BigIntStats, chmodSync, constants, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { type BigIntStats, chmodSync, constants, lstatSync, readdirSync, readlinkSync, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { MirrorEntry } from "../../../src/shared/runner-mirrors";
 import { hashFile } from "./chunks";
+import { openMode } from "./closed-places";
+import { removeAll } from "./remove-all";
 import { type Known, parentOf, sameStamp, stampOf, type Tree } from "./tree";
 
 export interface Scan {
@@ -23,6 +26,8 @@ export class TreeTooLarge extends Error {
 }
 
 const entriesBetweenTurns = 512;
+/** The kernel takes 4,095, and a name has at most 255 of them. */
+const maxPathBytes = 3_800;
 
 /**
  * Looks at every file of a folder in which nothing runs any more; only what changed since `before` is read.
@@ -32,7 +37,8 @@ export async function scanTree(folder: string, before: Tree, { maxEntries, maxBy
 	const tree: Tree = new Map();
 	const skipped: Scan["skipped"] = [];
 	let bytes = 0;
-	const drop = (at: string) => skipped.push({ path: at, reason: "its name is no UTF-8" });
+	chmodSync(folder, 0o700);
+	const drop = (at: string, reason: string) => skipped.push({ path: at, reason });
 	for (const at of walk(folder, drop)) {
 		if (tree.size % entriesBetweenTurns === 0) await setImmediate();
 		const stats = lstatSync(path.join(folder, at), { bigint: true });
@@ -47,32 +53,27 @@ export async function scanTree(folder: string, before: Tree, { maxEntries, maxBy
 }
 
 /**
- * Everything below `folder`, a directory before what is in it, links not followed. What has a name that is no text is removed, since
- * no path leads to it, and told to `dropped`.
+ * Everything below `folder`, a directory before what is in it, links not followed. What no path leads to, because its name is no
+ * text or the path would be too long, is removed and told to `dropped`.
  */
-function* walk(folder: string, dropped: (at: string) => void, below = ""): Generator<string> {
+function* walk(folder: string, dropped: (at: string, reason: string) => void, below = ""): Generator<string> {
 	const absolute = path.join(folder, below);
-	openUp(absolute);
 	for (const item of readdirSync(absolute, { withFileTypes: true, encoding: "buffer" })) {
 		const name = item.name.toString();
 		const at = below === "" ? name : `${below}/${name}`;
-		if (Buffer.from(name).equals(item.name)) {
+		if (!Buffer.from(name).equals(item.name)) {
+			const aside = path.join(absolute, randomUUID());
+			renameSync(Buffer.concat([Buffer.from(`${absolute}/`), item.name]), aside);
+			removeAll(aside);
+			dropped(at, "its name is no UTF-8");
+		} else if (Buffer.byteLength(absolute) + item.name.length > maxPathBytes) {
+			removeAll(path.join(folder, at));
+			dropped(at, "its path is too long");
+		} else {
 			yield at;
 			if (item.isDirectory()) yield* walk(folder, dropped, at);
-		} else {
-			rmSync(Buffer.concat([Buffer.from(`${absolute}/`), item.name]), { recursive: true, force: true });
-			dropped(at);
 		}
 	}
-}
-
-/** Only root sees into a directory, or reads a file, that forbids it to its owner. */
-function openUp(absolute: string): void {
-	if (process.getuid?.() === 0) return;
-	const stats = lstatSync(absolute);
-	const { mode } = stats;
-	const due = stats.isDirectory() ? 0o700 : 0o400;
-	if ((mode & due) !== due) chmodSync(absolute, (mode & 0o777) | due);
 }
 
 interface Look {
@@ -83,14 +84,14 @@ interface Look {
 }
 
 async function look({ folder, at, stats, known }: Look): Promise<Known | { reason: string }> {
-	const stamp = stampOf(stats);
-	if (known?.entry && sameKind(known.entry, stats) && sameStamp(known.stamp, stamp)) return { ...known, stamp };
+	const isKnown = known?.entry && sameKind(known.entry, stats) && sameStamp(known.stamp, stampOf(stats));
+	const stamp = openUp(path.join(folder, at), stats);
+	if (isKnown) return { ...known, stamp };
 	const mode = Number(stats.mode) & 0o777;
 	if (stats.isDirectory()) return { entry: { kind: "directory", path: at, mode }, stamp };
 	if (stats.isSymbolicLink()) return lookAtLink(folder, at, stamp);
 	if (!stats.isFile()) return { reason: "it is neither a file nor a directory nor a link" };
 	const size = Number(stats.size);
-	openUp(path.join(folder, at));
 	const file = await open(path.join(folder, at), constants.O_RDONLY | constants.O_NOFOLLOW);
 	try {
 		const chunks = await hashFile(file, size);
@@ -99,6 +100,16 @@ async function look({ folder, at, stats, known }: Look): Promise<Known | { reaso
 	} finally {
 		await file.close();
 	}
+}
+
+/** Answers the stamp with which something is open to the runner; it stays so until its mode is laid again. */
+function openUp(absolute: string, stats: BigIntStats): Known["stamp"] {
+	if (!stats.isDirectory() && !stats.isFile()) return stampOf(stats);
+	const mode = Number(stats.mode) & 0o777;
+	const open = openMode({ kind: stats.isFile() ? "file" : "directory", mode });
+	if (open === mode) return stampOf(stats);
+	chmodSync(absolute, open);
+	return stampOf(lstatSync(absolute, { bigint: true }));
 }
 
 const sameKind = ({ kind }: MirrorEntry, stats: BigIntStats): boolean =>

@@ -69,6 +69,7 @@ async function startedFrames({ sandbox, held, request, stdin, signal, work, log 
 	const place = { folder, temporary, cwd, protectedPaths, uid, network: false };
 	const hungUp = new AbortController();
 	const started = Promise.withResolvers<void>();
+	let hasStarted = false;
 	const run = async (say: Say): Promise<void> => {
 		const options: ProgramRun = {
 			sandbox,
@@ -78,6 +79,7 @@ async function startedFrames({ sandbox, held, request, stdin, signal, work, log 
 			stdin,
 			signal: AbortSignal.any([signal, hungUp.signal]),
 			onStarted() {
+				hasStarted = true;
 				say({ type: "started" });
 				started.resolve();
 			},
@@ -92,7 +94,11 @@ async function startedFrames({ sandbox, held, request, stdin, signal, work, log 
 				if (!hungUp.signal.aborted) controller.enqueue(Buffer.from(`${JSON.stringify(frame)}\n`));
 			};
 			const whole = run(say)
-				.catch((error) => started.reject(refusalOf(error)))
+				.catch((error) => {
+					// Whatever ran until then has left nobody knows what.
+					if (hasStarted) held.mirror.forget();
+					started.reject(refusalOf(error));
+				})
 				.finally(() => {
 					held[Symbol.dispose]();
 					if (!hungUp.signal.aborted) controller.close();

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import {
 	chmodSync,
+	chownSync,
 	lstatSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	readlinkSync,
 	rmSync,
@@ -142,6 +144,66 @@ describe("a mirror", () => {
 		const { changed, skipped } = await mirror.changes();
 		expect(changed.map(({ path: at }) => at).toSorted()).toEqual(["d/in12", "d/in4", "d/in6"]);
 		expect(skipped).toHaveLength(4);
+	});
+
+	it("leaves behind what no path leads to, and removes it at any depth", async () => {
+		await lay([directory("d")]);
+		const deeper = "n = 'x' * 200\nfor _ in range(40):\n  os.mkdir(n); os.chdir(n)\nopen('f', 'w')";
+		execFileSync("python3", ["-c", `import os\n${deeper}`], { cwd: on("d") });
+		const { changed, skipped } = await mirror.changes();
+		expect(changed.length).toBeGreaterThan(10);
+		expect(skipped).toEqual([{ path: expect.stringMatching(/^d(\/x{200})+$/), reason: "its path is too long" }]);
+		execFileSync("python3", ["-c", `import os\n${deeper.replaceAll("'x'", "'y'")}`], { cwd: on("d") });
+		mirror.forget();
+		expect(readdirSync(mirror.files)).toEqual([]);
+	});
+
+	it("opens its folder again when a program has closed it", async () => {
+		await lay([fileEntry("a", bytesOf("one"))]);
+		chmodSync(mirror.files, 0);
+		expect(await mirror.changes()).toMatchObject({ removed: [], changed: [], skipped: [] });
+		expect(lstatSync(mirror.files).mode & 0o777).toBe(0o700);
+	});
+
+	it.runIf(uid !== undefined)("is no less of a mirror where the runner is not root", async () => {
+		const own = path.join(folder, "own");
+		mkdirSync(own);
+		chmodSync(folder, 0o711);
+		chownSync(own, 65_534, 65_534);
+		process.seteuid?.(65_534);
+		try {
+			mirror = new Mirror({ folder: path.join(own, "one"), uid: undefined, limits });
+			const closed = [directory("d", 0), fileEntry("d/a", bytesOf("one"), 0), directory("r", 0o555)];
+			const tree = [...closed, fileEntry("r/a", bytesOf("two"), 0o444)];
+			await lay(tree);
+			expect(await mirror.changes()).toMatchObject({ removed: [], changed: [], skipped: [] });
+			expect(await mirror.changes()).toMatchObject({ removed: [], changed: [], skipped: [] });
+			await lay(tree);
+			expect(lstatSync(on("d")).mode & 0o777).toBe(0);
+			expect(() => readdirSync(on("d"))).toThrow("EACCES");
+
+			// Something is added to what is closed, and something taken away.
+			await lay([...tree, fileEntry("d/b", bytesOf("one"), 0), fileEntry("r/b", bytesOf("two"))]);
+			await lay([directory("d", 0), directory("r", 0o555), fileEntry("r/b", bytesOf("two"))]);
+			chmodSync(on("r"), 0o755);
+			mkdirSync(on("r/c"));
+			writeFileSync(on("r/c/f"), "three");
+			for (const at of ["r/c/f", "r/c", "r"]) chmodSync(on(at), 0);
+			const { revision, removed, changed } = await mirror.changes();
+			expect(removed).toEqual([]);
+			expect(changed.map(({ path: at, ...entry }) => [at, entry.kind !== "symlink" && entry.mode])).toEqual([
+				["r", 0],
+				["r/c", 0],
+				["r/c/f", 0],
+			]);
+			const [, , file] = changed;
+			expect(file && (await contentOf(revision, file))).toBe("three");
+			await lay([directory("d", 0)]);
+			mirror.forget();
+			expect(readdirSync(mirror.files)).toEqual([]);
+		} finally {
+			process.seteuid?.(0);
+		}
 	});
 
 	it("writes through no link that a program left", async () => {
