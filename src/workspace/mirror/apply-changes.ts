@@ -1,6 +1,6 @@
 import { fromHex } from "../../lib/hash";
 import { chunkBytes, holeHash, type MirrorChanges, type MirrorEntry } from "../../shared/runner-mirrors";
-import type { FileSystem } from "../file-system";
+import type { FileStat, FileSystem } from "../file-system";
 import { FsError } from "../fs-error";
 import { childOf } from "../paths";
 import { mirroredRoot } from "./mirror-entries";
@@ -43,9 +43,9 @@ function removeIfThere(files: FileSystem, path: string): void {
 	}
 }
 
-function kindAt(files: FileSystem, path: string): MirrorEntry["kind"] | undefined {
+function statAt(files: FileSystem, path: string): FileStat | undefined {
 	try {
-		return files.lstat(path).kind;
+		return files.lstat(path);
 	} catch (error) {
 		if (error instanceof FsError && error.code === "ENOENT") return undefined;
 		throw error;
@@ -56,24 +56,13 @@ type Content = ReturnType<FileSystem["beginContent"]>;
 
 function put(files: FileSystem, entry: MirrorEntry, content: Content | undefined): void {
 	const path = placeOf(entry.path);
-	const before = kindAt(files, path);
-	if (before !== undefined && (before !== entry.kind || entry.kind === "symlink")) files.removeTree(path);
+	const found = statAt(files, path);
+	const before = found?.kind === entry.kind && entry.kind !== "symlink" ? found : undefined;
+	if (found && !before) files.removeTree(path);
 	if (entry.kind === "symlink") files.symlink(entry.target, path);
-	else if (before !== entry.kind) make(files, path, entry, content);
-	else remake(files, path, entry, content);
-	if (entry.kind === "file") files.setTimes(path, { mtimeMs: entry.mtimeMs });
-}
-
-type FileOrDirectory = Exclude<MirrorEntry, { kind: "symlink" }>;
-
-function make(files: FileSystem, path: string, { mode }: FileOrDirectory, content: Content | undefined): void {
-	if (content) files.place(path, content, { mode });
-	else files.makeDirectory(path, { mode });
-}
-
-function remake(files: FileSystem, path: string, { mode }: FileOrDirectory, content: Content | undefined): void {
-	if (content) files.place(path, content);
-	files.chmod(path, mode);
+	else if (content) files.place(path, content, entry);
+	else if (!before) files.makeDirectory(path, { mode: entry.mode });
+	if (before && before.mode !== entry.mode) files.chmod(path, entry.mode);
 }
 
 /** Content of changed files, of which only what is nowhere here is fetched: all of it in one request, and no chunk twice. */
