@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type LocalRunner, startRunner } from "../scripts/local-runner.ts";
+import { type LocalRunner, runnerFolder, startRunner } from "../scripts/local-runner.ts";
 
 /** A runner as `npm start` has one, until `stop`. */
 export async function startBenchRunner(): Promise<LocalRunner & { stop(): Promise<void> }> {
@@ -13,7 +13,7 @@ export async function startBenchRunner(): Promise<LocalRunner & { stop(): Promis
 		async stop() {
 			stopping.abort();
 			await runner.ended;
-			rmSync(folder, { recursive: true });
+			for (const left of [folder, runnerFolder(folder)]) rmSync(left, { recursive: true });
 		},
 	};
 }

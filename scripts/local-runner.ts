@@ -30,7 +30,7 @@ export async function startRunner(stateDir: string, signal: AbortSignal): Promis
 	const launcher = await buildRunner();
 	const port = await freePort();
 	const token = randomBytes(32).toString("base64url");
-	const environment = environmentOf({ token, port, stateFolder: stateFolder(stateDir) });
+	const environment = environmentOf({ token, port, stateFolder: openFolder(stateDir) });
 	const url = `http://127.0.0.1:${port}`;
 	const first = spawnRunner(environment, signal);
 	const health = await becomesReady(url, token, first.isAlive);
@@ -87,9 +87,13 @@ async function keepRunning(first: Runner, environment: NodeJS.ProcessEnv, signal
 }
 
 /** Where every user may pass through to its own files; the folder of the state often lies in somebody's home. */
-function stateFolder(stateDir: string): string {
+export function runnerFolder(stateDir: string): string {
 	const name = createHash("sha256").update(stateDir).digest("hex").slice(0, 16);
-	const folder = path.join(tmpdir(), `oryx-runner-${name}`);
+	return path.join(tmpdir(), `oryx-runner-${name}`);
+}
+
+function openFolder(stateDir: string): string {
+	const folder = runnerFolder(stateDir);
 	mkdirSync(folder, { recursive: true, mode: 0o711 });
 	const { uid } = lstatSync(folder);
 	// Somebody else may have taken the name in a folder that all may write to.

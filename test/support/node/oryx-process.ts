@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../../scripts/free-port";
+import { runnerFolder } from "../../../scripts/local-runner";
 import { findMarked } from "../../../scripts/processes";
 import { root } from "./source";
 
@@ -36,7 +37,9 @@ export async function makeHome(more: Readonly<Record<string, string>> = {}): Pro
 			ORYX_ALLOW_LOOPBACK: "1",
 			...more,
 		},
-		discard: () => rmSync(stateDir, { recursive: true, force: true }),
+		discard() {
+			for (const folder of [stateDir, runnerFolder(stateDir)]) rmSync(folder, { recursive: true, force: true });
+		},
 	};
 }
 
