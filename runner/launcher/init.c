@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "launcher.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -48,6 +49,10 @@ int run_init(const struct options *options)
 	pid_t program;
 	struct failure failure;
 	const struct handed nothing = { { -1, -1, -1 }, -1 };
+	if (options->proxy_port && !open_way_out(options->proxy_port)) {
+		tell((struct message){ .kind = failed, .failure = { "network", errno } });
+		return 127;
+	}
 	if (!spawn(options, &nothing, &program, &failure)) {
 		tell((struct message){ .kind = failed, .failure = failure });
 		return 127;

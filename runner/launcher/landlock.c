@@ -20,10 +20,12 @@ enum {
 	truncate_file = 1 << 14,
 	ioctl_device = 1 << 15,
 	on_files = execute | write_file | read_file | truncate_file | ioctl_device,
-	on_tcp = 1 << 0 | 1 << 1,
+	connect_tcp = 1 << 1,
+	on_tcp = 1 << 0 | connect_tcp,
 	scope_abstract_sockets = 1 << 0,
 	scope_signals = 1 << 1,
 	rule_path_beneath = 1,
+	rule_port = 2,
 	ask_version = 1 << 0,
 };
 
@@ -34,6 +36,9 @@ struct path_rule {
 	uint64_t allowed;
 	int32_t parent;
 } __attribute__((packed));
+struct port_rule {
+	uint64_t allowed, port;
+};
 
 int landlock_abi(void)
 {
@@ -63,6 +68,7 @@ int confine_files(const struct options *options)
 	if (abi >= 2) handled.files |= refer;
 	if (abi >= 3) handled.files |= truncate_file;
 	if (abi >= 4 && options->no_tcp) handled.network = on_tcp;
+	if (abi >= 4 && options->proxy_port) handled.network = connect_tcp;
 	if (abi >= 5) handled.files |= ioctl_device;
 	if (abi >= 6) handled.scoped = scope_abstract_sockets | scope_signals;
 	/* A kernel takes a longer struct than it knows as long as the rest is zero. */
@@ -74,6 +80,10 @@ int confine_files(const struct options *options)
 	}
 	for (const char *const *path = options->writable; *path && result == 0; path++) {
 		result = allow(ruleset, *path, handled.files);
+	}
+	if (result == 0 && handled.network == connect_tcp) {
+		struct port_rule rule = { connect_tcp, options->proxy_port };
+		result = syscall(SYS_landlock_add_rule, ruleset, rule_port, &rule, 0);
 	}
 	if (result == 0) result = syscall(SYS_landlock_restrict_self, ruleset, 0);
 	close(ruleset);

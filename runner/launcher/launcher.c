@@ -32,7 +32,7 @@ static long number(const char *text)
 }
 
 enum { uid = 1, cwd, readable, writable, environment, cgroup, memory, cpu, files, tasks,
-       landlock, seccomp, no_tcp, no_inet, no_unix, keep_privileges, wrapper, init };
+       proxy_port, proxy_socket, landlock, seccomp, no_tcp, no_inet, no_unix, keep_privileges, wrapper, init };
 
 static const struct option known[] = {
 	{ "uid", required_argument, NULL, uid },
@@ -45,6 +45,9 @@ static const struct option known[] = {
 	{ "cpu-seconds", required_argument, NULL, cpu },
 	{ "open-files", required_argument, NULL, files },
 	{ "tasks", required_argument, NULL, tasks },
+	/* Inside: loopback leads to a proxy by this port. Outside: where that proxy listens. */
+	{ "proxy-port", required_argument, NULL, proxy_port },
+	{ "proxy-socket", required_argument, NULL, proxy_socket },
 	{ "landlock", no_argument, NULL, landlock },
 	{ "seccomp", no_argument, NULL, seccomp },
 	{ "no-tcp", no_argument, NULL, no_tcp },
@@ -74,6 +77,8 @@ static struct options parse(int count, char **arguments)
 		case cpu: options.cpu_seconds = number(optarg); break;
 		case files: options.open_files = number(optarg); break;
 		case tasks: options.tasks = number(optarg); break;
+		case proxy_port: options.proxy_port = number(optarg); break;
+		case proxy_socket: options.proxy_socket = optarg; break;
 		case landlock: options.landlock = true; break;
 		case seccomp: options.seccomp = true; break;
 		case no_tcp: options.no_tcp = true; break;

@@ -23,6 +23,10 @@ struct options {
 	const char *cgroups[max_cgroups + 1];
 	/* 0 where there is none. */
 	long memory_mb, cpu_seconds, open_files, tasks;
+	/* Port of loopback that leads to a proxy, in a network namespace of its own: the only thing to connect to. 0 where there is none. */
+	long proxy_port;
+	/* Where that proxy listens, outside. */
+	const char *proxy_socket;
 	bool landlock, seccomp, no_tcp, no_inet, no_unix, keep_privileges, wrapper, init;
 	char **argv;
 };
@@ -35,7 +39,7 @@ struct failure {
 
 /* What the launcher inside a wrapper tells the one outside. */
 struct message {
-	enum { started, failed, ended } kind;
+	enum { opened, started, failed, ended } kind;
 	struct failure failure;
 	int status;
 };
@@ -54,6 +58,10 @@ bool spawn(const struct options *options, const struct handed *handed, pid_t *pi
 bool open_relays(int theirs[3]);
 void start_relays(const int theirs[3]);
 void finish_output(void);
+/* egress.c: inside, opens the port and hands it out; outside, hears a message and what was handed with it, or -1, and serves it. */
+bool open_way_out(long port);
+ssize_t hear(int line, struct message *message, int *handed);
+bool serve_way_out(int handed, const char *socket_path);
 /* descendants.c */
 void signal_descendants(int signal);
 void kill_descendants(long uid, pid_t pid, int *status);

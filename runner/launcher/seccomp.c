@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -102,14 +103,31 @@ static void refuse_terminal_input(void)
 	end_block(block);
 }
 
+/* Only by TCP does a proxy lead anywhere. */
+static void allow_tcp(unsigned family)
+{
+	const unsigned kinds = 0xf;
+	unsigned short block = begin_block(family);
+	load_argument(1);
+	add(BPF_ALU | BPF_AND | BPF_K, kinds, 0, 0);
+	add(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 1, 0);
+	answer(SECCOMP_RET_ERRNO | EPERM);
+	load_argument(2);
+	allow_if(0);
+	allow_if(IPPROTO_TCP);
+	answer(SECCOMP_RET_ERRNO | EPERM);
+	end_block(block);
+}
+
 /* Packet, Bluetooth, vsock and forty others are left out: vsock, for one, knows no network namespace. */
 static void limit_sockets(const struct options *options)
 {
 	unsigned short block = begin_block(SYS_socket);
 	load_argument(0);
 	if (!options->no_unix) allow_if(AF_UNIX);
-	if (!options->no_inet) allow_if(AF_INET);
-	if (!options->no_inet) allow_if(AF_INET6);
+	if (options->proxy_port) allow_tcp(AF_INET);
+	else if (!options->no_inet) allow_if(AF_INET);
+	if (!options->proxy_port && !options->no_inet) allow_if(AF_INET6);
 	/* Asks for the machine's own addresses; Node cannot do without. */
 	skip_unless(AF_NETLINK, 3);
 	load_argument(2);

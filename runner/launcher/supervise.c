@@ -65,7 +65,11 @@ static void hear_inside(struct state *state)
 {
 	struct message message;
 	ssize_t got;
-	while ((got = recv(state->inside, &message, sizeof message, MSG_DONTWAIT)) == sizeof message) {
+	int handed;
+	while ((got = hear(state->inside, &message, &handed)) == sizeof message) {
+		if (message.kind == opened && !serve_way_out(handed, state->options->proxy_socket)) {
+			report_failure(state, (struct failure){ "proxy", errno });
+		}
 		if (message.kind == started) report("{\"started\":true}\n");
 		if (message.kind == failed) report_failure(state, message.failure);
 		if (message.kind == ended) {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { incarnationHeader, type RunnerHealth } from "../../src/shared/runner";
 import { authorize } from "./authorize";
+import type { OpenEgress } from "./egress/egress";
 import type { Log } from "./log";
 import type { Mirrors } from "./mirrors/mirrors";
 import { Refusal, refuse, statusOf } from "./refusal";
@@ -21,12 +22,15 @@ export interface RunnerOptions {
 	readonly work: Work;
 	/** The hosted MCP servers, mounted at `/mcp`. */
 	readonly servers: Hono;
+	/** Makes the way out of one program. */
+	readonly openEgress: OpenEgress;
 	readonly health: () => RunnerHealth;
 	readonly log: Log;
 }
 
 /** The runner's HTTP interface. */
-export function createApp({ token, incarnation, sandbox, mirrors, work, servers, health, log }: RunnerOptions) {
+export function createApp(options: RunnerOptions) {
+	const { token, incarnation, sandbox, mirrors, work, servers, openEgress, health, log } = options;
 	return new Hono()
 		.use(async (c, next) => {
 			const started = performance.now();
@@ -41,7 +45,7 @@ export function createApp({ token, incarnation, sandbox, mirrors, work, servers,
 			if (work.isDraining) throw refuse("draining", "The runner is stopping and takes nothing new; ask again.");
 			await next();
 		})
-		.route("/programs", programRoutes({ sandbox, mirrors, work, log }))
+		.route("/programs", programRoutes({ sandbox, mirrors, work, log, openEgress }))
 		.route("/mirrors", mirrorRoutes({ mirrors }))
 		.route("/mcp", servers)
 		.notFound((c) => c.json({ code: "not_found", message: `The runner has no ${c.req.method} ${c.req.path}.` }, 404))

@@ -5,6 +5,7 @@ import path from "node:path";
 import { serve } from "@hono/node-server";
 import { version } from "../../package.json";
 import { createApp } from "./app";
+import { createEgress } from "./egress/egress";
 import { createLog } from "./log";
 import { Mirrors } from "./mirrors/mirrors";
 import { startConfined } from "./programs/confined-child";
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
 		sandbox,
 		mirrors,
 		work,
+		openEgress: createEgress({ folder: path.join(stateFolder, "egress") }),
 		servers: serversApp({ servers, addedLaunchers: settings.addedLaunchers }),
 		health: () => ({
 			status: work.isDraining ? "draining" : "ok",

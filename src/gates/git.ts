@@ -171,6 +171,10 @@ export const gitSafeguards: readonly string[] = [
 	"init.defaultBranch=main",
 ].flatMap((setting) => ["-c", setting]);
 
+/** Put behind the safeguards where git has a network: https alone, and only by way of the proxy that judges each host. */
+export const gitThroughProxy = (proxy: string): readonly string[] =>
+	["protocol.https.allow=always", `http.proxy=${proxy}`].flatMap((setting) => ["-c", setting]);
+
 function refuse(reason: string, message: string): GitVerdict {
 	return { ok: false, reason, message };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentNames, programEnd, programLimits, programName } from "./runner";
 import { mirrorChanges, mirrorPath, mirrorState } from "./runner-mirrors";
+import { networkRules } from "./runner-network";
 
 const noNul = z.string().refine((text) => !text.includes("\0"), "No NUL.");
 
@@ -18,6 +19,8 @@ export const programRequest = z.strictObject({
 	limits: programLimits,
 	/** Refuses with `sandbox_unavailable` where the backend in force is `none`. */
 	requireSandbox: z.boolean(),
+	/** Opens the network, as far as these let it; without them there is none. */
+	network: networkRules.optional(),
 	mirror: mirrorState,
 	/** Paths that the program may read and not write, whether they are there or not. */
 	protectedPaths: z.array(mirrorPath).max(10_000),

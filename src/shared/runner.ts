@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { networkOutcome } from "./runner-network";
 
 /** Header of each answer of a runner: which life of it spoke. A new one has forgotten every mirror and server. */
 export const incarnationHeader = "oryx-runner-incarnation";
@@ -45,6 +46,8 @@ export const sandboxReport = z.object({
 	failed: z.array(z.object({ backend: sandboxBackend, reason: z.string() })),
 	/** Limits that this machine cannot hold, with the reason. */
 	unsupportedLimits: z.array(z.object({ limit: z.string(), reason: z.string() })),
+	/** Why a program cannot be given a network through the proxy; absent where it can. */
+	egressProblem: z.string().optional(),
 	/** Why nothing is run: none of the sandboxes holds, and running without is not allowed. */
 	refusal: z.string().optional(),
 });
@@ -76,5 +79,7 @@ export const programEnd = z.object({
 	droppedStderrBytes: z.number().int(),
 	/** The sandbox that held it. */
 	backend: sandboxBackend,
+	/** What it reached, where the request opened the network. */
+	network: networkOutcome.optional(),
 });
 export type ProgramEnd = z.output<typeof programEnd>;

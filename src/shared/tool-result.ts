@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sandboxBackend } from "./runner";
+import { reachedHost } from "./runner-network";
 
 /** Why a call was refused or failed; `gate` in the audit row says at which step. */
 export const toolErrorCode = z.enum([
@@ -45,6 +46,8 @@ export const resultMeta = z.object({
 	exitCode: z.number().optional(),
 	/** What confined the programs that the runner ran for it. */
 	sandbox: sandboxBackend.optional(),
+	/** The hosts that they asked for, where the policy gives them a network; at most 50. */
+	egress: z.array(reachedHost).optional(),
 });
 export type ResultMeta = z.output<typeof resultMeta>;
 

@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import type { ProgramEnd } from "../../../src/shared/runner";
+import type { NetworkOutcome } from "../../../src/shared/runner-network";
 import { type ProgramFrame, type ProgramRequest, programRequest } from "../../../src/shared/runner-programs";
+import type { OpenEgress } from "../egress/egress";
 import type { Log } from "../log";
 import type { Mirror } from "../mirrors/mirror";
 import type { HeldMirror, Mirrors } from "../mirrors/mirrors";
@@ -21,10 +23,11 @@ export interface ProgramRoutesOptions {
 	readonly mirrors: Mirrors;
 	readonly work: Work;
 	readonly log: Log;
+	readonly openEgress: OpenEgress;
 }
 
 /** Runs a program over a mirror, and tells what it does and what it leaves as it comes. */
-export const programRoutes = ({ sandbox, mirrors, work, log }: ProgramRoutesOptions) =>
+export const programRoutes = ({ sandbox, mirrors, work, log, openEgress }: ProgramRoutesOptions) =>
 	new Hono().post("/", async (c) => {
 		const { request, rest } = await readRequest(c.req.raw.body, { schema: programRequest, maxBytes: maxRequestBytes });
 		if (request.requireSandbox && sandbox.report.backend === "none") {
@@ -36,7 +39,7 @@ export const programRoutes = ({ sandbox, mirrors, work, log }: ProgramRoutesOpti
 		try {
 			const missing = await held.mirror.lay(request.mirror.entries);
 			if (missing.length > 0) return c.json({ missing }, 409);
-			const frames = await startedFrames({ sandbox, held, request, stdin: rest, signal, work, log });
+			const frames = await startedFrames({ sandbox, held, request, stdin: rest, signal, work, log, openEgress });
 			isHandedOn = true;
 			log.info("program", { program: request.program, mirror: request.mirror.id.slice(0, 8) });
 			return c.body(frames, 200, { "content-type": "application/x-ndjson" });
@@ -57,20 +60,22 @@ interface Start {
 	readonly signal: AbortSignal;
 	readonly work: Work;
 	readonly log: Log;
+	readonly openEgress: OpenEgress;
 }
 
 /**
  * Resolves when the program runs, with the frames that it will say, a line each; the mirror is let go after the last one. Throws
  * when it could not be started.
  */
-async function startedFrames({ sandbox, held, request, stdin, signal, work, log }: Start) {
+async function startedFrames({ sandbox, held, request, stdin, signal, work, log, openEgress }: Start) {
 	const { program, args, cwd, environment, limits, protectedPaths } = request;
 	const { files: folder, temporary, uid } = held.mirror;
-	const place = { folder, temporary, cwd, protectedPaths, uid, network: false };
 	const hungUp = new AbortController();
 	const started = Promise.withResolvers<void>();
 	let hasStarted = false;
 	const run = async (say: Say): Promise<void> => {
+		await using network = await openNetwork(request, sandbox, openEgress);
+		const place = { folder, temporary, cwd, protectedPaths, uid, network: false, egress: network.socket };
 		const options: ProgramRun = {
 			sandbox,
 			command: { program, args, env: programEnvironment(sandbox, place, given(environment)) },
@@ -86,7 +91,9 @@ async function startedFrames({ sandbox, held, request, stdin, signal, work, log 
 			onOutput: (type, bytes) => say({ type, data: Buffer.from(bytes).toString("base64") }),
 		};
 		const end = await runProgram(options);
-		say(await lastFrame(end, held.mirror, log));
+		const outcome = network.outcome();
+		if (outcome) log.info("network", { program, mirror: request.mirror.id.slice(0, 8), ...outcome });
+		say(await lastFrame({ ...end, ...(outcome && { network: outcome }) }, held.mirror, log));
 	};
 	const lines = new ReadableStream<Uint8Array>({
 		start(controller) {
@@ -109,6 +116,21 @@ async function startedFrames({ sandbox, held, request, stdin, signal, work, log 
 	});
 	await started.promise;
 	return lines;
+}
+
+interface Network extends AsyncDisposable {
+	/** Where its proxy listens; undefined where there is none. */
+	readonly socket?: string;
+	outcome(): NetworkOutcome | undefined;
+}
+
+/** The way out that a request opens, where it opens one and the sandbox can hold a program to it. */
+async function openNetwork({ network }: ProgramRequest, { report }: Sandbox, openEgress: OpenEgress): Promise<Network> {
+	const { egressProblem } = report;
+	const none = { async [Symbol.asyncDispose]() {} };
+	if (!network) return { ...none, outcome: () => undefined };
+	if (egressProblem !== undefined) return { ...none, outcome: () => ({ unavailable: egressProblem }) };
+	return await openEgress(network);
 }
 
 const given = (environment: ProgramRequest["environment"]) =>

@@ -13,6 +13,8 @@ export interface Place {
 	/** Owner of `folder` when the runner is root. */
 	readonly uid: number | undefined;
 	readonly network: boolean;
+	/** Socket of a proxy that is the only way out, for a backend whose `egressProblem` is undefined. */
+	readonly egress?: string | undefined;
 }
 
 export interface Command {
@@ -39,5 +41,7 @@ export interface Backend {
 	/** Whether programs see /workspace and /tmp in place of the real folders. */
 	readonly hasMounts: boolean;
 	readonly unsupportedLimits: readonly UnsupportedLimit[];
+	/** Why a program in it cannot be held to a proxy; undefined where it can. */
+	readonly egressProblem: string | undefined;
 	wrap(command: Command, place: Place, limits: ProgramLimits): Wrapped;
 }

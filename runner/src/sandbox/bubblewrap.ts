@@ -2,7 +2,8 @@ import path from "node:path";
 import type { ProgramLimits } from "../../../src/shared/runner";
 import type { Backend, Command, Place, Wrapped } from "./backend";
 import { findProgram, type Host } from "./host";
-import { confine, insideOf, superviseWrapper, userOption } from "./launcher-options";
+import { launcherMissing } from "./landlock";
+import { confine, egressOption, insideOf, superviseWrapper, userOption } from "./launcher-options";
 import { makeFolders, removePlaceholders } from "./placeholders";
 import { shownLauncher } from "./root-folder";
 import { plainUnsupportedLimits, startPlainly } from "./start-plainly";
@@ -20,6 +21,7 @@ export function bubblewrap(host: Host): Backend | string {
 		layers: ["bubblewrap", ...inner],
 		hasMounts: true,
 		unsupportedLimits: host.launcher ? [] : plainUnsupportedLimits(host),
+		egressProblem: host.launcher ? undefined : launcherMissing,
 		wrap(command, place, limits) {
 			const { args, placeholders } = mounts(host, place);
 			const wrapped = host.launcher
@@ -40,7 +42,7 @@ function withLauncher(host: Host, wrapper: string[], command: Command, place: Pl
 	});
 	const init = [shownLauncher, "init", ...inside, "--", command.program, ...command.args];
 	return superviseWrapper(host, command, limits, {
-		options: [...userOption(place), "--init"],
+		options: [...userOption(place), ...egressOption(place), "--init"],
 		wrapper: [...wrapper, "--as-pid-1", "--chdir", "/", "--", ...init],
 	});
 }

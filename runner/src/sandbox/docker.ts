@@ -21,6 +21,7 @@ export function docker(host: Host): Backend | string {
 		layers: ["docker", ...inner],
 		hasMounts: true,
 		unsupportedLimits: [],
+		egressProblem: "Docker hands the program's launcher no line to the runner, by which a proxy would be reached.",
 		wrap(command, place, limits) {
 			const name = `oryx-${randomUUID()}`;
 			const inside = confine(host, command, place, limits, {

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Backend, Place } from "./backend";
 import { findProgram, type Host } from "./host";
 import { launcherMissing, reachableFiles } from "./landlock";
-import { confine, insideOf, superviseWrapper, userOption } from "./launcher-options";
+import { confine, egressOption, insideOf, superviseWrapper, userOption } from "./launcher-options";
 
 /** Firejail is a setuid program, so everything that would keep it from gaining privileges comes within it. */
 export function firejail(host: Host): Backend | string {
@@ -18,6 +18,7 @@ export function firejail(host: Host): Backend | string {
 		layers: ["firejail", ...inner],
 		hasMounts: false,
 		unsupportedLimits: [],
+		egressProblem: undefined,
 		wrap(command, place, limits) {
 			const inside = confine(host, command, place, limits, {
 				cwd: insideOf(place, place.folder),
@@ -32,7 +33,7 @@ export function firejail(host: Host): Backend | string {
 			const file = path.join(path.dirname(host.root), `arguments-${randomUUID()}`);
 			writeFileSync(file, init.map((argument) => `${argument}\0`).join(""), { mode: 0o644 });
 			const wrapped = superviseWrapper(host, command, limits, {
-				options: ["--keep-privileges", "--init"],
+				options: ["--keep-privileges", ...egressOption(place), "--init"],
 				wrapper: [program, ...firejailOptions(host, place), "--", launcher, "init", `@${file}`],
 			});
 			return {

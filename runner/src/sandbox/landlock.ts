@@ -16,6 +16,7 @@ export function landlock(host: Host): Backend | string {
 		layers: ["landlock", "seccomp"],
 		hasMounts: false,
 		unsupportedLimits: [],
+		egressProblem: "Landlock alone cannot hold a program to a proxy: it has no network namespace of its own.",
 		wrap(command, place, limits) {
 			const how: Confinement = {
 				cwd: insideOf(place, place.folder),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ProgramLimits } from "../../../src/shared/runner";
+import { proxyPort } from "../../../src/shared/runner-network";
 import type { Command, Place, Wrapped } from "./backend";
 import type { Host } from "./host";
 
@@ -30,6 +31,7 @@ export function confine(host: Host, command: Command, place: Place, limits: Prog
 	}
 	if (host.hasSeccomp) options.push("--seccomp");
 	if (how.sharesNetwork && !place.network) options.push("--no-tcp", "--no-inet");
+	if (place.egress !== undefined) options.push("--proxy-port", String(proxyPort));
 	if (how.seesSockets) options.push("--no-unix");
 	return options;
 }
@@ -58,6 +60,9 @@ export function superviseWrapper(
 	// Memory is watched from outside, where all processes are seen.
 	return supervise(host, command, [...options, "--memory-mb", String(limits.maxMemoryMb), "--", ...wrapper]);
 }
+
+/** For the launcher outside, whose the way to a proxy is. */
+export const egressOption = ({ egress }: Place): string[] => (egress === undefined ? [] : ["--proxy-socket", egress]);
 
 export const userOption = ({ uid }: Place): string[] => (uid === undefined ? [] : ["--uid", String(uid)]);
 

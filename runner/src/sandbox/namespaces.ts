@@ -1,7 +1,7 @@
 import type { Backend } from "./backend";
 import { findProgram, type Host } from "./host";
 import { landlock, reachableFiles } from "./landlock";
-import { confine, insideOf, superviseWrapper, userOption } from "./launcher-options";
+import { confine, egressOption, insideOf, superviseWrapper, userOption } from "./launcher-options";
 
 /** Own process, network and other namespaces; files by Landlock, since the folders are the runner's. */
 export function namespaces(host: Host): Backend | string {
@@ -12,10 +12,13 @@ export function namespaces(host: Host): Backend | string {
 	return {
 		...alone,
 		name: "namespaces",
+		egressProblem: undefined,
 		layers: ["namespaces", ...alone.layers],
 		wrap(command, place, limits) {
 			const own = ["--user", "--map-current-user", "--mount", "--mount-proc", "--ipc", "--uts", "--cgroup"];
 			if (!place.network) own.push("--net");
+			// Loopback begins down, and the launcher raises it; the program has nothing of this right.
+			if (place.egress !== undefined) own.push("--keep-caps");
 			const inside = confine(host, command, place, limits, {
 				cwd: insideOf(place, place.folder),
 				files: reachableFiles(host, place, ["/proc", "/sys/devices/system/cpu"]),
@@ -25,7 +28,7 @@ export function namespaces(host: Host): Backend | string {
 			});
 			const init = [host.launcher ?? "", "init", ...inside, "--", command.program, ...command.args];
 			return superviseWrapper(host, command, limits, {
-				options: [...userOption(place), "--init"],
+				options: [...userOption(place), ...egressOption(place), "--init"],
 				wrapper: [unshare, ...own, "--pid", "--fork", "--kill-child", "--", ...init],
 			});
 		},

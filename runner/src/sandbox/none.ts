@@ -10,6 +10,7 @@ export function none(host: Host): Backend {
 		layers: [],
 		hasMounts: false,
 		unsupportedLimits: host.launcher ? [] : plainUnsupportedLimits(host),
+		egressProblem: "Without a sandbox nothing holds a program to a proxy.",
 		wrap(command, place, limits) {
 			const cwd = insideOf(place, place.folder);
 			if (host.launcher) {

@@ -11,6 +11,7 @@ import { landlock } from "./landlock";
 import { namespaces } from "./namespaces";
 import { none } from "./none";
 import { tryBackend } from "./trial";
+import { tryEgress } from "./trial-egress";
 
 export type { Command, Place, Wrapped } from "./backend";
 export { placeUsers } from "./users";
@@ -51,11 +52,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 		const backend = candidates[name](host);
 		const reason =
 			typeof backend === "string" ? backend : await tryBackend(host, backend, path.join(stateFolder, "trial"));
-		if (typeof backend !== "string" && reason === undefined) return createSandbox(host, backend, failed);
+		if (typeof backend !== "string" && reason === undefined) {
+			const egressProblem = await tryEgress(host, backend, path.join(stateFolder, "trial"));
+			return createSandbox(host, backend, { failed, egressProblem });
+		}
 		failed.push({ backend: name, reason: reason ?? "" });
 	}
 	const mayGoWithout = !required && (wanted === "auto" || wanted === "none");
-	return createSandbox(host, none(host), failed, mayGoWithout ? undefined : refusalOf(failed));
+	const { egressProblem } = none(host);
+	const refusal = mayGoWithout ? undefined : refusalOf(failed);
+	return createSandbox(host, none(host), { failed, egressProblem, refusal });
 }
 
 function refusalOf(failed: SandboxReport["failed"]): string {
@@ -64,7 +70,9 @@ function refusalOf(failed: SandboxReport["failed"]): string {
 	return `The runner runs nothing without a sandbox, and ${why}`;
 }
 
-function createSandbox(host: Host, backend: Backend, failed: SandboxReport["failed"], refusal?: string): Sandbox {
+type Found = Pick<SandboxReport, "failed" | "egressProblem" | "refusal">;
+
+function createSandbox(host: Host, backend: Backend, { failed, egressProblem, refusal }: Found): Sandbox {
 	const cpu = openCpuGroups();
 	const groups = typeof cpu !== "string" && host.launcher ? cpu : undefined;
 	return {
@@ -73,6 +81,7 @@ function createSandbox(host: Host, backend: Backend, failed: SandboxReport["fail
 			layers: [...backend.layers],
 			failed,
 			unsupportedLimits: unsupportedLimits(host, backend, cpu),
+			...(egressProblem !== undefined && { egressProblem }),
 			...(refusal !== undefined && { refusal }),
 		},
 		wrap(command, place, limits) {

@@ -14,7 +14,7 @@ import type { Host } from "./host";
 import { plainProbe } from "./plain-probe";
 import { shownLauncher } from "./root-folder";
 
-const limits: ProgramLimits = {
+export const trialLimits: ProgramLimits = {
 	timeoutMs: 10_000,
 	maxMemoryMb: 512,
 	maxCpuPercent: 100,
@@ -37,7 +37,8 @@ export async function tryBackend(host: Host, backend: Backend, folder: string): 
 	}
 }
 
-function makePlace({ users }: Host, folder: string): Place {
+/** A place for a trial, below `folder`. */
+export function makePlace({ users }: Host, folder: string): Place {
 	const uid = users && users.first - 1;
 	const place = {
 		folder: path.join(folder, "files"),
@@ -53,9 +54,9 @@ function makePlace({ users }: Host, folder: string): Place {
 }
 
 async function runProbe(host: Host, backend: Backend, place: Place, outside: Outside): Promise<string[]> {
-	const child = await startConfined(backend, probeCommand(host, backend, place, outside), place, limits);
+	const child = await startConfined(backend, probeCommand(host, backend, place, outside), place, trialLimits);
 	const timer = new AbortController();
-	const late = sleep(limits.timeoutMs, undefined, { signal: timer.signal }).then(() => child.end("SIGKILL"));
+	const late = sleep(trialLimits.timeoutMs, undefined, { signal: timer.signal }).then(() => child.end("SIGKILL"));
 	late.catch(() => {});
 	child.stdin.end();
 	const [said, complained, end] = await Promise.all([text(child.stdout), text(child.stderr), child.ended]);

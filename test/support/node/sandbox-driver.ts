@@ -20,6 +20,7 @@ import {
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createEgress } from "../../../runner/src/egress/egress";
 import { programEnvironment } from "../../../runner/src/programs/environment";
 import { runProgram } from "../../../runner/src/programs/run-program";
 import { openSandbox, type Place, placeUsers, type Sandbox } from "../../../runner/src/sandbox/sandbox";
@@ -41,6 +42,8 @@ export const limits: ProgramLimits = {
 const orders = JSON.parse(process.argv[2] ?? "") as Orders;
 const state = mkdtempSync(path.join(orders.folder, "state-"));
 chmodSync(state, 0o755);
+const sockets = path.join(state, "egress");
+const openEgress = createEgress({ folder: sockets });
 
 function tell(line: object): void {
 	process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -94,8 +97,13 @@ function leftBehind(token: string): string[] {
 }
 
 async function run(sandbox: Sandbox, order: Order): Promise<Outcome> {
-	const { reached, values } = await openOutside();
-	const place = makePlace(order, values.TOKEN);
+	const { reached, values: outside } = await openOutside();
+	const egress = order.reach && (await openEgress(order.reach));
+	const otherSocket = path.join(sockets, "other");
+	const other = createServer(() => reached.push("the proxy of another run")).listen(otherSocket);
+	await once(other, "listening");
+	const values = { ...outside, OWN_PROXY: egress?.socket ?? "", OTHER_PROXY: otherSocket };
+	const place = { ...makePlace(order, values.TOKEN), egress: egress?.socket };
 	const fill = (text: string): string =>
 		Object.entries({ ...values, FOLDER: sandbox.pathOf(place) }).reduce(
 			(filled, [name, value]) => filled.replaceAll(`$${name}`, value),
@@ -125,13 +133,19 @@ async function run(sandbox: Sandbox, order: Order): Promise<Outcome> {
 		// What was sent at the very end may still be on its way.
 		await sleep(20);
 		const files = existsSync(place.folder) ? readdirSync(place.folder, { recursive: true }).map(String) : [];
+		await egress?.[Symbol.asyncDispose]();
+		const network = egress && {
+			...egress.outcome(),
+			socketsLeft: readdirSync(sockets).filter((name) => name !== "other"),
+		};
 		const { stdout, stderr } = output;
 		const kept = { stdoutBytes: stdout.length, stdout: stdout.slice(0, 20_000), stderr: stderr.slice(0, 20_000) };
-		return { id: order.id, end, ...kept, reached, left: leftBehind(values.TOKEN), files: files.sort() };
+		return { id: order.id, end, ...kept, network, reached, left: leftBehind(values.TOKEN), files: files.sort() };
 	} catch (error) {
 		const failure = error instanceof Error ? error : new Error(String(error));
 		return { id: order.id, error: failure.name, message: failure.message, left: leftBehind(values.TOKEN) };
 	} finally {
+		other.close();
 		stop.abort();
 	}
 }

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { buildLauncher } from "../../../scripts/build-launcher";
 import type { ProgramEnd, ProgramLimits, SandboxBackend, SandboxReport } from "../../../src/shared/runner";
+import type { NetworkOutcome, NetworkRules } from "../../../src/shared/runner-network";
 import { root } from "./source";
 
 /** One program for the driver to run; `$NAME` in its arguments stands for what the driver has outside. */
@@ -16,6 +17,8 @@ export interface Order {
 	readonly args: readonly string[];
 	readonly limits?: Partial<ProgramLimits>;
 	readonly network?: boolean;
+	/** Gives it a proxy that goes where these let it. */
+	readonly reach?: NetworkRules;
 	readonly protectedPaths?: readonly string[];
 	/** Files that the folder has before the program starts. */
 	readonly given?: readonly string[];
@@ -39,6 +42,8 @@ export interface Outcome {
 	readonly stdout?: string;
 	readonly stdoutBytes?: number;
 	readonly stderr?: string;
+	/** What it reached by its proxy, and what is left of that. */
+	readonly network?: Extract<NetworkOutcome, { hosts: unknown }> & { readonly socketsLeft: readonly string[] };
 	/** What of the outside was reached. */
 	readonly reached?: readonly string[];
 	/** Processes that outlived the program. */
