@@ -1,5 +1,6 @@
 import { resolvePolicy } from "../gates/policy";
 import type { AgentProfile } from "../shared/agent";
+import type { PolicyAction } from "../shared/policy";
 import type { Principal } from "../shared/principal";
 import type { Snapshot } from "../shared/snapshot";
 import type { WorkspaceContext, WriteTarget } from "../workspace/context";
@@ -30,6 +31,8 @@ export function workspaceContext(
 	{ whitelist, settings, policy }: Snapshot,
 	use: WorkspaceUse,
 ): WorkspaceContext {
+	const ruleFor = (tool: string, otherwise: PolicyAction) =>
+		resolvePolicy({ tools: policy.tools, groups: {}, default: otherwise }, { tool, group: "shell" });
 	return {
 		workspace: use.workspace,
 		callId: use.callId,
@@ -38,10 +41,8 @@ export function workspaceContext(
 		whitelist,
 		settings,
 		allowLoopback,
-		interpreters: resolvePolicy(
-			{ tools: policy.tools, groups: {}, default: "supervised" },
-			{ tool: "interpreter", group: "shell" },
-		),
+		interpreters: ruleFor("interpreter", "supervised"),
+		programNetwork: ruleFor("program_network", "deny"),
 		mayWriteProtected: use.mayWriteProtected ?? false,
 		documents: { agent: use.agent, skills: use.skills ?? [], session: use.session },
 	};

@@ -4,10 +4,11 @@ import { fromHex } from "../lib/hash";
 import { Turns } from "../lib/turns";
 import { fetchChunks } from "../runner/chunks";
 import { RunnerLost, type RunnerPort, RunnerRefused } from "../runner/port";
-import { type ProgramOutcome, runProgram } from "../runner/run-program";
+import { runProgram } from "../runner/run-program";
 import type { Transfer, Transfers } from "../runner/transfers";
 import { environmentNames, type SandboxBackend } from "../shared/runner";
 import { chunkBytes, type MirrorEntry } from "../shared/runner-mirrors";
+import { type NetworkRules, type ReachedHost, sumHosts } from "../shared/runner-network";
 import type { ProgramRequest } from "../shared/runner-programs";
 import type { SettingsDocument } from "../shared/settings";
 import type { ToolErrorCode } from "../shared/tool-result";
@@ -20,6 +21,7 @@ import type { ProgramCall, ProgramResult, RunProgram } from "../workspace/progra
 import { Refused } from "../workspace/refused";
 import type { Use } from "../workspace/workspace";
 import type { MirrorTurn } from "./mirror-turn";
+import { resultOf } from "./program-result";
 
 export interface ProgramsOptions {
 	readonly port: RunnerPort;
@@ -30,37 +32,50 @@ export interface ProgramsOptions {
 	/** What is on its way to the runner. */
 	readonly transfers: Transfers;
 	readonly timeoutMs: number;
+	/** Ends before a program with a network is started. */
+	beforeEffect(): Promise<void>;
 }
 
 /** Runs programs on the runner over the files of one call. */
-export function programsOf({ port, context, use, turn, transfers, timeoutMs }: ProgramsOptions) {
+export function programsOf(options: ProgramsOptions) {
+	const { port, context, use, turn, transfers, timeoutMs, beforeEffect } = options;
 	const startedAt = Date.now();
 	const mirror = mirrorId(context);
+	const network = networkOf(context);
+	const reached: ReachedHost[] = [];
 	let backend: SandboxBackend | undefined;
 	// Commands such as `xargs -P` start several at once.
 	const oneByOne = new Turns();
 	const inTurn: RunProgram = async (call, signal) => {
 		using _ = await oneByOne.take(mirror, signal);
 		await turn.take(signal);
-		return await whereRefused(call.name, () => run(call, signal));
+		return await whereRefused(call.name, (onEffect) => run(call, signal, onEffect));
 	};
 	return {
 		run: inTurn,
 		/** The sandbox of the programs that have run; undefined when none has. */
 		backend: () => backend,
+		/** The hosts that they asked for. */
+		reached: () => sumHosts(reached),
 	};
 
-	async function run(call: ProgramCall, signal: AbortSignal): Promise<ProgramResult> {
+	async function run(call: ProgramCall, signal: AbortSignal, onEffect: () => void): Promise<ProgramResult> {
 		const { read, files, trusted, findChunk } = use;
 		const isGit = call.name === "git";
 		const going = transfers.find(mirror);
 		if (going) await arrival(going, signal);
 		const entries = await read(() => mirrorEntries(files));
-		const args = isGit ? await read(() => gitArguments(call.args, entries, files)) : [...call.args];
+		const args = isGit
+			? await read(() => gitArguments(call.args, { entries, files, hasNetwork: network !== undefined }))
+			: [...call.args];
 		const lacked = transfers.known.lackedBy(mirror, entries);
 		if (lacked.length > 0) await send(lacked, entries, signal);
+		if (network) {
+			await beforeEffect();
+			onEffect();
+		}
 		const outcome = await runProgram(port, {
-			request: { ...requestFor(call, { entries, mirror, settings: context.settings, timeoutMs }), args },
+			request: { ...requestFor(call, { entries, mirror, network, settings: context.settings, timeoutMs }), args },
 			stdin: call.stdin,
 			send: (missing) => send(missing, entries, signal),
 			signal,
@@ -68,6 +83,7 @@ export function programsOf({ port, context, use, turn, transfers, timeoutMs }: P
 		const { changes } = outcome;
 		transfers.known.note(mirror, [...entries, ...changes.changed]);
 		backend = outcome.end.backend;
+		if (outcome.end.network && "hosts" in outcome.end.network) reached.push(...outcome.end.network.hosts);
 		if (isGit) judgeGitChanges(changes);
 		await applyChanges(changes, {
 			files: isGit ? trusted : files,
@@ -128,15 +144,20 @@ export const mirrorId = ({ workspace, target }: WorkspaceContext): string =>
 		.update(JSON.stringify([workspace, target]))
 		.digest("hex");
 
+/** What programs may reach; undefined where the policy opens nothing. */
+const networkOf = ({ programNetwork, whitelist, allowLoopback }: WorkspaceContext): NetworkRules | undefined =>
+	programNetwork === "allow" ? { entries: [...whitelist.HTTP], allowLoopback } : undefined;
+
 interface Laid {
 	readonly entries: MirrorEntry[];
 	readonly mirror: string;
+	readonly network: NetworkRules | undefined;
 	readonly settings: SettingsDocument;
 	readonly timeoutMs: number;
 }
 
 function requestFor({ name, args, cwd, environment }: ProgramCall, laid: Laid): ProgramRequest {
-	const { entries, mirror, settings, timeoutMs } = laid;
+	const { entries, mirror, network, settings, timeoutMs } = laid;
 	return {
 		program: name,
 		args: [...args],
@@ -146,6 +167,7 @@ function requestFor({ name, args, cwd, environment }: ProgramCall, laid: Laid): 
 		),
 		limits: { ...settings.resources, timeoutMs },
 		requireSandbox: settings.sandbox.required,
+		...(network && { network }),
 		mirror: { id: mirror, entries },
 		protectedPaths: name === "git" ? [] : entries.map(({ path }) => path).filter((path) => whyProtected(path)),
 	};
@@ -164,48 +186,23 @@ function cwdBelow(cwd: string): string {
 	);
 }
 
-function resultOf(name: string, { stdout, stderr, end, changes }: ProgramOutcome): ProgramResult {
-	const notes = [
-		end.endedBy === "timeout" && `${name} was ended: its time was over.`,
-		end.endedBy === "output_limit" && `${name} was ended: it printed without end.`,
-		end.endedBy === "memory_limit" && `${name} was ended: it used more memory than resources.maxMemoryMb allows.`,
-		end.signal !== undefined && end.endedBy === undefined && `${name} was ended by ${end.signal}.`,
-		end.droppedStdoutBytes > 0 && `${end.droppedStdoutBytes} bytes of what ${name} printed are left out.`,
-		end.droppedStderrBytes > 0 && `${end.droppedStderrBytes} bytes of its errors are left out.`,
-		end.backend === "none" && "No sandbox was in force (sandbox.required is off).",
-		...changes.skipped.map(({ path, reason }) => `${path} was not kept: ${reason}.`),
-	].filter((note) => note !== false);
-	const said = new TextEncoder().encode(notes.map((note) => `runner: ${note}\n`).join(""));
-	const whole = new Uint8Array(stderr.length + said.length);
-	whole.set(stderr);
-	whole.set(said, stderr.length);
-	return { stdout, stderr: whole, exitCode: end.exitCode ?? 128 + (signalNumbers[end.signal ?? ""] ?? 0) };
-}
-
-const signalNumbers: Readonly<Record<string, number>> = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGILL: 4,
-	SIGTRAP: 5,
-	SIGABRT: 6,
-	SIGBUS: 7,
-	SIGFPE: 8,
-	SIGKILL: 9,
-	SIGSEGV: 11,
-	SIGPIPE: 13,
-	SIGALRM: 14,
-	SIGTERM: 15,
-	SIGXCPU: 24,
-	SIGXFSZ: 25,
-	SIGSYS: 31,
-};
-
-/** A program without a network changes nothing but the files, which are given up, so it may be run again however it was lost. */
-async function whereRefused<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+/**
+ * A program without a network changes nothing but the files, which are given up, so it may be run again however it was lost. What one
+ * did elsewhere that had a network is unknown then; `run` tells of such a one before it is asked for.
+ */
+async function whereRefused<Result>(name: string, run: (onEffect: () => void) => Promise<Result>): Promise<Result> {
+	let mayHaveActed = false;
 	try {
-		return await run();
+		return await run(() => {
+			mayHaveActed = true;
+		});
 	} catch (error) {
+		if (error instanceof RunnerLost && mayHaveActed)
+			throw refused(
+				"outcome_unknown",
+				"runner_lost",
+				`${error.message} ${JSON.stringify(name)} had the network, so it is not run again by itself. No file was changed here.`,
+			);
 		if (error instanceof RunnerLost)
 			throw refused("unavailable", "runner_lost", `${error.message} Nothing was changed here.`, true);
 		if (!(error instanceof RunnerRefused)) throw error;

@@ -66,9 +66,14 @@ async function runInLayer(
 	const out = wayOut(context, { fetcher, signal });
 	// Heavy, and many objects never run a command.
 	const { runShell } = await import("../workspace/shell/run-shell");
+	const beforeEffect = async () => {
+		workspace.begin(context.callId);
+		await settled();
+	};
 	using turn = new MirrorTurn(mirrors, mirrorId(context));
 	return await workspace.changeWhole(context, async (use) => {
-		const programs = programsOf({ port: runner, context, use, turn, transfers, timeoutMs: call.timeoutMs });
+		const means = { port: runner, context, use, turn, transfers, timeoutMs: call.timeoutMs, beforeEffect };
+		const programs = programsOf(means);
 		const ran = await runShell({
 			files: use.files,
 			read: use.read,
@@ -79,13 +84,16 @@ async function runInLayer(
 			interpreters: context.interpreters,
 			runProgram: programs.run,
 			fetch: createGatedFetch({ ...out, maxBytes: settings.http.maxResponseBytes }),
-			beforeEffect: async () => {
-				workspace.begin(context.callId);
-				await settled();
-			},
+			beforeEffect,
 		});
 		if (!ran.ok) throw new Refused(ran);
 		const backend = programs.backend();
-		return { ...ran.outcome, changed: use.changes().slice(0, maxShownChanges), ...(backend && { backend }) };
+		const reached = programs.reached();
+		return {
+			...ran.outcome,
+			changed: use.changes().slice(0, maxShownChanges),
+			...(backend && { backend }),
+			...(reached.length > 0 && { reached }),
+		};
 	});
 }

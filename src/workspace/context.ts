@@ -24,6 +24,8 @@ export interface WorkspaceContext {
 	readonly allowLoopback: boolean;
 	/** What the policy says of programs that run other programs; at most supervised unless it names them. */
 	readonly interpreters: PolicyAction;
+	/** Whether programs have a network, as far as the HTTP list goes: only with `allow`, which the policy must say. */
+	readonly programNetwork: PolicyAction;
 	/** Control files may be written: a person with the right to it has asked for it, never a tool. */
 	readonly mayWriteProtected: boolean;
 	/** What `/memory`, `/skills` and `/artifacts` show. */

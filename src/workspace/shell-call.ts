@@ -1,4 +1,5 @@
 import type { SandboxBackend } from "../shared/runner";
+import type { ReachedHost } from "../shared/runner-network";
 
 /** A command line for the virtual shell. */
 export interface ShellCall {
@@ -20,4 +21,6 @@ export interface ShellOutcome {
 	readonly changed: readonly string[];
 	/** What confined the programs of the line that the runner ran; absent when there was none. */
 	readonly backend?: SandboxBackend;
+	/** The hosts that they asked for, where they had a network; absent when there was none. */
+	readonly reached?: readonly ReachedHost[];
 }

@@ -20,6 +20,7 @@ const context = (target: WriteTarget): WorkspaceContext => ({
 	settings: settingsDocument.parse({}),
 	allowLoopback: false,
 	interpreters: "supervised",
+	programNetwork: "deny",
 	mayWriteProtected: false,
 	documents: { agent: undefined, skills: [], session: undefined },
 });

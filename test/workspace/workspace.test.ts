@@ -30,6 +30,7 @@ function openWorkspace() {
 		settings: settingsDocument.parse({ files: { maxWorkspaceBytes: 1_000 } }),
 		allowLoopback: false,
 		interpreters: "supervised",
+		programNetwork: "deny",
 		mayWriteProtected: false,
 		documents: { agent: undefined, skills: [], session: undefined },
 	});

@@ -11,7 +11,7 @@ export async function showOutcome(
 	{ value: outcome, jobId }: { readonly value: ShellOutcome; readonly jobId?: string },
 	keep: (text: string) => Promise<string | undefined>,
 ): Promise<ToolResult> {
-	const { exitCode, backend } = outcome;
+	const { exitCode, backend, reached } = outcome;
 	const changed = outcome.changed.filter((path) => !path.includes("/.git/"));
 	const streams = streamsOf(outcome).map(({ name, text, dropped }) => {
 		const end = keepEnd(text, shownBytes);
@@ -32,7 +32,11 @@ export async function showOutcome(
 		...(changed.length > 0 ? [changesLine(changed)] : []),
 	].join("\n");
 	const cut = isCut && { truncated: true, ...(artifactId && { artifactId }) };
-	const held = { ...(backend && { sandbox: backend }), ...(jobId !== undefined && { jobId }) };
+	const held = {
+		...(backend && { sandbox: backend }),
+		...(reached && { egress: [...reached] }),
+		...(jobId !== undefined && { jobId }),
+	};
 	return { success: true, content, meta: { exitCode, ...cut, ...held } };
 }
 

@@ -1,6 +1,14 @@
-import { type GitVerdict, gitConfigKeys, gitSafeguards, judgeGitArguments, judgeGitConfig } from "../../gates/git";
+import {
+	type GitVerdict,
+	gitConfigKeys,
+	gitSafeguards,
+	gitThroughProxy,
+	judgeGitArguments,
+	judgeGitConfig,
+} from "../../gates/git";
 import { whyProtected } from "../../gates/protected";
 import type { MirrorChanges, MirrorEntry } from "../../shared/runner-mirrors";
+import { proxyAddress } from "../../shared/runner-network";
 import type { FileSystem } from "../file-system";
 import { mirroredRoot } from "../mirror/mirror-entries";
 import { childOf } from "../paths";
@@ -20,7 +28,10 @@ const detour = /(^|\/)\.git(\/commondir)?$/;
  * The arguments that git is run with: those given, behind what keeps it from obeying anything that lies in a repository. Throws
  * Refused for arguments or a repository that could make it run another program.
  */
-export function gitArguments(args: readonly string[], entries: readonly MirrorEntry[], files: FileSystem): string[] {
+export function gitArguments(
+	args: readonly string[],
+	{ entries, files, hasNetwork }: { entries: readonly MirrorEntry[]; files: FileSystem; hasNetwork: boolean },
+): string[] {
 	require(judgeGitArguments(args));
 	const texts = entries.flatMap((entry) => {
 		if (detour.test(entry.path) && entry.kind !== "directory") require(detoured(entry.path));
@@ -28,7 +39,8 @@ export function gitArguments(args: readonly string[], entries: readonly MirrorEn
 	});
 	for (const text of texts) require(judgeGitConfig(text));
 	const names = Object.entries(identity).filter(([key]) => !texts.some((text) => gitConfigKeys(text)?.includes(key)));
-	return [...gitSafeguards, ...names.flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...args];
+	const network = hasNetwork ? gitThroughProxy(proxyAddress) : [];
+	return [...gitSafeguards, ...network, ...names.flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...args];
 }
 
 /** Throws Refused when git has left something behind that it, or another program, would obey later. */

@@ -46,7 +46,7 @@ export interface ShellOptions {
 }
 
 export type ShellReply =
-	| { readonly ok: true; readonly outcome: Omit<ShellOutcome, "changed" | "backend"> }
+	| { readonly ok: true; readonly outcome: Omit<ShellOutcome, "changed" | "backend" | "reached"> }
 	| ({ readonly ok: false } & FileRefusal);
 
 /**

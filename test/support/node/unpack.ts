@@ -39,6 +39,7 @@ export function unpackingWorld(over: Over = {}) {
 			settings: settingsDocument.parse({ files: over.files ?? {} }),
 			allowLoopback: false,
 			interpreters: "supervised",
+			programNetwork: "deny",
 			mayWriteProtected: over.mayWriteProtected ?? false,
 			documents: { agent: undefined, skills: [], session: undefined },
 			...more,

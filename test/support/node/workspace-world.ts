@@ -60,6 +60,7 @@ export async function workspaceWorld(over: WorldOver = {}) {
 		settings: snapshot.settings,
 		allowLoopback: false,
 		interpreters: snapshot.policy.tools.interpreter ?? "supervised",
+		programNetwork: snapshot.policy.tools.program_network ?? "deny",
 		mayWriteProtected: false,
 		documents: { agent: "a", skills: Object.keys(over.skills ?? {}), session: undefined },
 		...more,
