@@ -34,6 +34,7 @@ const health = z.object({
 				.array(z.object({ backend: sandboxBackend, reason: z.string() }))
 				.describe("What did not hold when it was tried."),
 			unsupportedLimits: z.array(z.object({ limit: z.string(), reason: z.string() })),
+			egressProblem: z.string().optional().describe("Why no program can be given a network; absent where it can."),
 			reason: z.string().optional(),
 		})
 		.describe("Of the runner's programs."),
