@@ -53,6 +53,8 @@ int run_init(const struct options *options)
 		tell((struct message){ .kind = failed, .failure = { "network", errno } });
 		return 127;
 	}
+	/* What loopback was raised with is of no more use; who has still to become another user needs it. */
+	if (options->proxy_port && options->uid < 0) drop_capabilities();
 	if (!spawn(options, &nothing, &program, &failure)) {
 		tell((struct message){ .kind = failed, .failure = failure });
 		return 127;
