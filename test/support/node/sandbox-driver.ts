@@ -140,7 +140,15 @@ async function run(sandbox: Sandbox, order: Order): Promise<Outcome> {
 		};
 		const { stdout, stderr } = output;
 		const kept = { stdoutBytes: stdout.length, stdout: stdout.slice(0, 20_000), stderr: stderr.slice(0, 20_000) };
-		return { id: order.id, end, ...kept, ...(network && { network }), reached, left: leftBehind(values.TOKEN), files: files.sort() };
+		return {
+			id: order.id,
+			end,
+			...kept,
+			...(network && { network }),
+			reached,
+			left: leftBehind(values.TOKEN),
+			files: files.sort(),
+		};
 	} catch (error) {
 		const failure = error instanceof Error ? error : new Error(String(error));
 		return { id: order.id, error: failure.name, message: failure.message, left: leftBehind(values.TOKEN) };
