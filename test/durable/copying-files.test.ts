@@ -1,16 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { endedWell } from "../support/no-runner";
 import { workspaceWorld } from "../support/node/workspace-world";
-
-const end = {
-	exitCode: 0,
-	durationMs: 1,
-	cpuMs: 1,
-	peakMemoryBytes: 1,
-	droppedStdoutBytes: 0,
-	droppedStderrBytes: 0,
-	backend: "bubblewrap",
-};
-const ended = `${JSON.stringify({ type: "ended", end, changes: { revision: "1", removed: [], changed: [], skipped: [] } })}\n`;
 
 /** A runner that takes files only while `isOpen`; until then a transfer to it stands still. */
 function slowRunner() {
@@ -30,7 +20,7 @@ function slowRunner() {
 					return new Response(null, { status: 204 });
 				}
 				const [header = ""] = (await request.text()).split("\n");
-				if (has.has("all")) return new Response(ended);
+				if (has.has("all")) return endedWell();
 				const { entries } = JSON.parse(header).mirror;
 				return Response.json(
 					{ missing: entries.flatMap((entry: { chunks?: string[] }) => entry.chunks ?? []) },

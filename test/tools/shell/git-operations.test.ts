@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProgramRequest } from "../../../src/shared/runner-programs";
+import { endedWell } from "../../support/no-runner";
 import { workspaceWorld } from "../../support/node/workspace-world";
 
 /** What git would have been asked, by a runner that only notes it. */
@@ -12,17 +13,7 @@ async function asked(args: object, { marked = "interpreter:git" } = {}) {
 			async fetch(request) {
 				const [header = ""] = (await request.text()).split("\n");
 				requests.push(JSON.parse(header));
-				const end = {
-					exitCode: 0,
-					durationMs: 1,
-					cpuMs: 1,
-					peakMemoryBytes: 1,
-					droppedStdoutBytes: 0,
-					droppedStderrBytes: 0,
-					backend: "bubblewrap",
-				};
-				const changes = { revision: "1", removed: [], changed: [], skipped: [] };
-				return new Response(`${JSON.stringify({ type: "ended", end, changes })}\n`);
+				return endedWell();
 			},
 		},
 	});
