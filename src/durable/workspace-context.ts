@@ -1,6 +1,5 @@
-import { resolvePolicy } from "../gates/policy";
+import { programPolicy } from "../gates/program-policy";
 import type { AgentProfile } from "../shared/agent";
-import type { PolicyAction } from "../shared/policy";
 import type { Principal } from "../shared/principal";
 import type { Snapshot } from "../shared/snapshot";
 import type { WorkspaceContext, WriteTarget } from "../workspace/context";
@@ -31,8 +30,6 @@ export function workspaceContext(
 	{ whitelist, settings, policy }: Snapshot,
 	use: WorkspaceUse,
 ): WorkspaceContext {
-	const ruleFor = (tool: string, otherwise: PolicyAction) =>
-		resolvePolicy({ tools: policy.tools, groups: {}, default: otherwise }, { tool, group: "shell" });
 	return {
 		workspace: use.workspace,
 		callId: use.callId,
@@ -41,8 +38,7 @@ export function workspaceContext(
 		whitelist,
 		settings,
 		allowLoopback,
-		interpreters: ruleFor("interpreter", "supervised"),
-		programNetwork: ruleFor("program_network", "deny"),
+		...programPolicy(policy),
 		mayWriteProtected: use.mayWriteProtected ?? false,
 		documents: { agent: use.agent, skills: use.skills ?? [], session: use.session },
 	};

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { Shells } from "../../../src/durable/workspace-shells";
+import { programPolicy } from "../../../src/gates/program-policy";
 import { createRedactor } from "../../../src/lib/redact";
 import type { RunnerPort } from "../../../src/runner/port";
 import type { policyDocument } from "../../../src/shared/policy";
@@ -59,8 +60,7 @@ export async function workspaceWorld(over: WorldOver = {}) {
 		whitelist: snapshot.whitelist,
 		settings: snapshot.settings,
 		allowLoopback: false,
-		interpreters: snapshot.policy.tools.interpreter ?? "supervised",
-		programNetwork: snapshot.policy.tools.program_network ?? "deny",
+		...programPolicy(snapshot.policy),
 		mayWriteProtected: false,
 		documents: { agent: "a", skills: Object.keys(over.skills ?? {}), session: undefined },
 		...more,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { workspaceContext } from "../../../src/durable/workspace-context";
-import type { PolicyAction } from "../../../src/shared/policy";
+import { programPolicy } from "../../../src/gates/program-policy";
+import { type PolicyAction, policyDocument } from "../../../src/shared/policy";
 import type { NetworkOutcome } from "../../../src/shared/runner-network";
 import type { ProgramRequest } from "../../../src/shared/runner-programs";
-import { court } from "../../support/court";
 import { workspaceWorld } from "../../support/node/workspace-world";
 
 interface Over {
@@ -44,9 +43,8 @@ describe("the network of a program", () => {
 	});
 
 	it("is denied unless the policy names it, whatever it says by default", () => {
-		const use = { workspace: "w", callId: "c" };
-		const { snapshot } = court({ tools: [], policy: { default: "allow", groups: { shell: "allow" } } });
-		expect(workspaceContext({ allowLoopback: false }, snapshot, use).programNetwork).toBe("deny");
+		const policy = policyDocument.parse({ default: "allow", groups: { shell: "allow" } });
+		expect(programPolicy(policy)).toEqual({ interpreters: "supervised", programNetwork: "deny" });
 	});
 
 	it("is as wide as the HTTP list when the policy allows it", async () => {
